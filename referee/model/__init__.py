@@ -1,0 +1,1 @@
+"""The vocabulary of the project: frozen records, standard library only."""

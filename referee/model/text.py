@@ -1,0 +1,97 @@
+"""What a post holds: typed blocks as a board shows them, and the poster's own words as a script.
+
+A `Block` is a piece of a post's body (own text, quote, spoiler ...), as read from a page. A
+`Script` is what is left of the poster's own claims after notation.md G16: one plain string whose
+links and in-post rolls have become anchors at their places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A link or an in-post roll inside a block's text.
+
+    `start`, `end`: first character and the one after the last, in `Block.text`. `url` is set for a
+    link; `dice` (such as `1d20`) for a roll that the board itself made and wrote there (G7).
+    """
+
+    start: int
+    end: int
+    url: str | None = None
+    dice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A typed piece of a body.
+
+    `kind`: own, quote, spoiler, code, signature, ooc, edit, attachment. `author` and `post` belong
+    to quotes, `title` to spoilers. `text` is plain text with line breaks.
+    """
+
+    kind: str
+    text: str
+    author: str | None = None
+    post: str | None = None
+    title: str | None = None
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A link or in-post roll at its place in a script's text.
+
+    `start` == `end` where the link's own words were dropped (`roll`, a bare address); otherwise the
+    anchor covers the number that it proves. `values` are the dice of an in-post roll.
+    """
+
+    start: int
+    end: int
+    url: str | None = None
+    dice: str | None = None
+    values: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The poster's own claims of one revision, ready for a ruleset's reader.
+
+    `text` is normalised character by character (every dash is `-`, every blank a space or a line
+    break, every quotation mark straight); `shown` has the same length and keeps the characters as
+    posted, for quoting. `anchors` are in order of place. `spoilers` are scripts of the spoilers
+    in which only some tags count (G16).
+    """
+
+    text: str
+    shown: str
+    anchors: tuple[Anchor, ...] = ()
+    spoilers: tuple[Script, ...] = ()
+
+    def quote(self, start: int, end: int) -> str:
+        """The words between two places, as posted, on one line."""
+        return " ".join(self.shown[start:end].split())
+
+    def anchors_in(self, start: int, end: int) -> tuple[Anchor, ...]:
+        """The links and in-post rolls that stand between two places, ends included."""
+        return tuple(a for a in self.anchors if start <= a.start and a.end <= end)
+
+    def line_end(self, place: int) -> int:
+        """The place of the line break after `place`, or the end of the text."""
+        found = self.text.find("\n", place)
+        return len(self.text) if found < 0 else found
+
+    def anchors_after(self, place: int) -> tuple[Anchor, ...]:
+        """The links right behind a tag that ends at `place`: on its line, or alone on the next (G8)."""
+        stop = self.line_end(place)
+        if self.text[place:stop].strip(" ().,;:"):
+            return ()
+        here = self.anchors_in(place, stop)
+        if here or stop >= len(self.text):
+            return here
+        following = self.line_end(stop + 1)
+        if self.text[stop + 1 : following].strip(" ().,;:"):
+            return ()
+        return self.anchors_in(stop + 1, following)
