@@ -1,0 +1,136 @@
+"""The book of findings: every check writes here; severities come from the tables of codes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.model.battle import Battle, Ruling
+from referee.model.claims import Claim
+from referee.model.report import Evidence, Finding, Working
+from referee.ports.rules import Code, Entry, as_expected
+
+#: More lines than this in one working help nobody.
+LONGEST_TRACE = 60
+
+
+class FindingBook:
+    """Collects the findings of one battle (implements `referee.ports.rules.Book`)."""
+
+    def __init__(self, battle: Battle, codes: Mapping[str, Code]) -> None:
+        """A book for one battle, knowing all codes that may be written into it."""
+        self._battle = battle
+        self._codes = codes
+        self._order = {post.id: index for index, post in enumerate(battle.posts)}
+        self._findings: list[Finding] = []
+        self._causes: set[str] = set()
+        self._suspended = _suspensions(battle, self._order)
+        self.rulings_used: set[int] = set()
+
+    def add(
+        self,
+        code: str,
+        entry: Entry,
+        *,
+        character: str | None = None,
+        claimed: Any = None,
+        expected: Any = None,
+        rules: Iterable[str] = (),
+        message: str,
+        trace: Iterable[Working | str] = (),
+        evidence: Iterable[Evidence] = (),
+        claim: Claim | None = None,
+    ) -> Finding:
+        """Note a finding at the post of `entry` (see the port)."""
+        cited = tuple(rules)
+        proof = tuple(evidence)
+        if claim is not None and claim.quote and not any(e.quote == claim.quote for e in proof):
+            proof = (Evidence(entry.post.id, claim.quote), *proof)
+        finding = Finding(
+            code=code,
+            severity=self._codes[code].severity,
+            post=entry.post.id,
+            character=character,
+            claimed=claimed,
+            expected=as_expected(expected),
+            rules=cited or self._codes[code].rules,
+            message=message,
+            trace=_workings(trace),
+            evidence=proof,
+            ordinal=self._ordinal(code, entry, character, claim),
+        )
+        if not self._is_suspended(finding):
+            self._findings.append(finding)
+        return finding
+
+    def unchecked(self, entry: Entry, cause: str, message: str, character: str | None = None) -> None:
+        """Note `post/unchecked` once per cause (X2)."""
+        if cause not in self._causes:
+            self._causes.add(cause)
+            self.add("post/unchecked", entry, character=character, message=message)
+
+    def taken_back(self, finding: Finding, entry: Entry) -> None:
+        """Say in an earlier finding's trace that a later post returned to the earlier number (X8)."""
+        for index, noted in enumerate(self._findings):
+            if noted is finding:
+                line = Working(f"taken back in {entry.post.id}")
+                self._findings[index] = replace(noted, trace=(*noted.trace, line))
+                return
+
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings in thread order, with fingerprints and facts."""
+        place = self._order
+        ranked = sorted(self._findings, key=lambda f: (place.get(f.post, -1), f.code, f.character or "", f.ordinal))
+        return tuple(self._signed(finding) for finding in ranked)
+
+    def _ordinal(self, code: str, entry: Entry, character: str | None, claim: Claim | None) -> int:
+        """Which claim of its kind in the post; bumped where that place is taken already."""
+        ordinal = 0
+        if claim is not None:
+            for other in entry.reading.claims:
+                if other is claim:
+                    break
+                ordinal += other.kind == claim.kind
+        taken = {f.ordinal for f in self._findings if (f.code, f.post, f.character) == (code, entry.post.id, character)}
+        while ordinal in taken:
+            ordinal += 1
+        return ordinal
+
+    def _signed(self, finding: Finding) -> Finding:
+        """The finding with its stable fingerprint (never of values) and its facts."""
+        thread = self._battle.url or self._battle.title
+        place = [self._battle.ruleset, thread, finding.post, finding.code, finding.character, finding.ordinal]
+        return replace(finding, fingerprint=_digest(place), facts=_digest([finding.claimed, finding.expected]))
+
+    def _is_suspended(self, finding: Finding) -> bool:
+        for index, ruling, first, last in self._suspended:
+            about = ruling.character in (None, finding.character)
+            if about and ruling.effect["suspend"] in finding.rules and first <= self._order[finding.post] <= last:
+                self.rulings_used.add(index)
+                return True
+        return False
+
+
+def _suspensions(battle: Battle, order: Mapping[str, int]) -> list[tuple[int, Ruling, int, int]]:
+    """The rulings that suspend a rule, with the first and last place of their scope (X15)."""
+    found = []
+    for index, ruling in enumerate(battle.rulings):
+        if "suspend" in ruling.effect and ruling.post in order:
+            first = order[ruling.post]
+            found.append((index, ruling, first, order.get(ruling.until or ruling.post, first)))
+    return found
+
+
+def _workings(trace: Iterable[Working | str]) -> tuple[Working, ...]:
+    lines = tuple(line if isinstance(line, Working) else Working(line) for line in trace)
+    if len(lines) <= LONGEST_TRACE:
+        return lines
+    return (*lines[:LONGEST_TRACE], Working(f"... {len(lines) - LONGEST_TRACE} more lines"))
+
+
+def _digest(parts: list[Any]) -> str:
+    packed = json.dumps(parts, ensure_ascii=False, sort_keys=True, default=str).encode("utf-8", "replace")
+    return hashlib.sha256(packed).hexdigest()[:20]

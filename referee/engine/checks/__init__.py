@@ -1,0 +1,1 @@
+"""Checks that all rule systems share, one file each."""

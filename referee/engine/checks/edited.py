@@ -1,0 +1,128 @@
+"""Claims that changed after an opponent had posted (`post/edited-claims`, G20, X5, X22)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from difflib import SequenceMatcher
+from typing import Any
+
+from referee.engine.book import FindingBook
+from referee.engine.checks.presence import only_character
+from referee.engine.timeline import PostRead
+from referee.model.claims import Claim, Reading
+from referee.ports.rules import Entry, Sheets
+
+
+def check_edits(posts: tuple[PostRead, ...], sheets: Sheets, book: FindingBook) -> dict[str, dict[int, Claim]]:
+    """Report late changes of claims; give, by post, the claims as they stood before."""
+    before: dict[str, dict[int, Claim]] = {}
+    for index, read in enumerate(posts):
+        if not read.mine or len(read.readings) < 2:
+            continue
+        later = _next_by_another(posts, index)
+        if later is None:
+            continue
+        old = _seen_before(read, later)
+        if old is not None:
+            speaker = only_character(read.post.author, sheets)
+            changed = _report(read, old, later, book, Entry(index, read.post, read.reading), speaker)
+            if changed:
+                before[read.post.id] = changed
+    return before
+
+
+def _next_by_another(posts: tuple[PostRead, ...], index: int) -> PostRead | None:
+    author = posts[index].post.author.casefold()
+    return next((r for r in posts[index + 1 :] if r.mine and r.post.author.casefold() != author), None)
+
+
+def _seen_before(read: PostRead, later: PostRead) -> Reading | None:
+    """The last earlier reading that certainly stood there when `later` was posted, or None.
+
+    Either the edit notice is later than that post and the text was seen before it, or the text was
+    still seen after it (a silent edit).
+    """
+    posted = later.post.at
+    if posted is None or later.post.precision == "unknown":
+        return None
+    edited = read.post.edited.at if read.post.edited else None
+    for revision, reading in zip(reversed(read.post.revisions[:-1]), reversed(read.readings[:-1]), strict=True):
+        if revision.seen is None:
+            continue
+        if revision.seen > posted or (edited is not None and edited > posted):
+            return reading
+    return None
+
+
+def _report(
+    read: PostRead, old: Reading, later: PostRead, book: FindingBook, entry: Entry, speaker: str | None
+) -> dict[int, Claim]:
+    """One finding for the first claim that differs; the rest stands in its trace."""
+    pairs = _changed(old, read.reading)
+    removed = _lost(old, read.reading)
+    if not pairs and not removed:
+        return {}
+    lines = [f"{_words(was)} became {_words(now)}" for _, was, now in pairs]
+    lines += [f"gone since: {claim.quote}" for claim in removed]
+    where = f"after {later.post.author} posted {later.post.id}{_at(later.post.at)}"
+    claim, claimed, expected = _first_difference(pairs)
+    book.add(
+        "post/edited-claims",
+        entry,
+        character=speaker,
+        claimed=claimed,
+        expected=None if expected is None else [expected],
+        message=f"the post was changed {where}: {lines[0]}",
+        trace=lines,
+        claim=claim,
+    )
+    return {place: was for place, was, now in pairs if was is not None}
+
+
+def _changed(old: Reading, new: Reading) -> list[tuple[int, Claim | None, Claim]]:
+    """The claims of the new text that differ from the old one or were added, with what stood there."""
+    kinds = [claim.kind for claim in old.claims], [claim.kind for claim in new.claims]
+    pairs: list[tuple[int, Claim | None, Claim]] = []
+    for step, a, b, c, d in SequenceMatcher(None, *kinds, autojunk=False).get_opcodes():
+        if step == "equal":
+            both = zip(old.claims[a:b], range(c, d), strict=True)
+            pairs += [(at, was, new.claims[at]) for was, at in both if dict(was.values) != dict(new.claims[at].values)]
+        elif step in ("insert", "replace"):
+            pairs += [(at, None, new.claims[at]) for at in range(c, d)]
+    return pairs
+
+
+def _lost(old: Reading, new: Reading) -> list[Claim]:
+    kinds = [claim.kind for claim in old.claims], [claim.kind for claim in new.claims]
+    steps = SequenceMatcher(None, *kinds, autojunk=False).get_opcodes()
+    return [claim for step, a, b, _, _ in steps if step in ("delete", "replace") for claim in old.claims[a:b]]
+
+
+def _first_difference(pairs: list[tuple[int, Claim | None, Claim]]) -> tuple[Claim | None, Any, Any]:
+    """The claim that changed first, with its new and old value: a number or name before lists."""
+    for _, was, now in pairs:
+        if was is None:
+            continue
+        keys = [key for key in now.values if now.values.get(key) != was.values.get(key)]
+        keys.sort(key=lambda key: isinstance(now.values[key], list))
+        for key in keys:
+            new, old = _one(now.values, was.values, key)
+            return now, new, old
+    return (pairs[0][2] if pairs else None), None, None
+
+
+def _one(new: Mapping[str, Any], old: Mapping[str, Any], key: str) -> tuple[Any, Any]:
+    """The differing value under a key; of lists of equal length, the first differing item."""
+    a, b = new.get(key), old.get(key)
+    if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        return next((x, y) for x, y in zip(a, b, strict=True) if x != y)
+    return a, b
+
+
+def _words(claim: Claim | None) -> str:
+    return f"“{claim.quote}”" if claim is not None else "nothing"
+
+
+def _at(moment: datetime | None) -> str:
+    return f" at {moment:%Y-%m-%d %H:%M:%S}" if moment else ""

@@ -1,0 +1,29 @@
+"""What can be said of a post as such: gone, by a stranger, partly unread."""
+
+from __future__ import annotations
+
+from referee.engine.book import FindingBook
+from referee.engine.timeline import PostRead
+from referee.ports.rules import Entry, Sheets
+
+
+def check_presence(posts: tuple[PostRead, ...], sheets: Sheets, book: FindingBook) -> None:
+    """Report deleted battle posts (G1), strangers with claims (G21) and unread tags (G19)."""
+    for index, read in enumerate(posts):
+        entry = Entry(index, read.post, read.reading)
+        speaker = only_character(read.post.author, sheets)
+        if read.post.deleted is not None and read.mine:
+            book.add("post/deleted", entry, character=speaker, message="this post was seen and is gone since")
+        if not read.mine and read.reading.claims:
+            message = f"{read.post.author} is no character of this battle; the post has no effect in the replay"
+            book.add("post/unknown-character", entry, message=message, claim=read.reading.claims[0])
+        if read.mine:
+            for unread in read.reading.unread:
+                message = f"{unread.reason}: {unread.quote}"
+                book.add("post/unread-tag", entry, character=speaker, claimed=None, message=message)
+
+
+def only_character(author: str, sheets: Sheets) -> str | None:
+    """The character for whom an account posts, where it has exactly one."""
+    owned = sheets.of_player(author)
+    return owned[0].name if len(owned) == 1 else None

@@ -1,0 +1,154 @@
+"""From blocks to scripts: what of a post may be its author's own claim (notation.md G8, G16).
+
+Quotes, code, out-of-character text and everything below a signature line fall away; the words of
+roll links are dropped and an anchor is left at their place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from referee.model.glyphs import repair, straighten
+from referee.model.text import Anchor, Block, Mark, Script
+
+#: Private-use characters stand for links and rolls while the text is cut; foreign ones are removed.
+_FIRST, _LAST = 0xE000, 0xF8FF
+_PLACE = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
+_GROUP = re.compile(rf"[(\[][ \t]*{_PLACE.pattern}(?:[ \t,;|/]{{0,4}}{_PLACE.pattern})*[ \t]*[)\]]|{_PLACE.pattern}")
+_LINK_WORD = re.compile(
+    r"\s*(?:https?://\S+|(?:my |the |dice )?(?:roll|link|dice|die|proof|log|result|here)s?\s*(?:#|no\.?)?\s*\d{0,6})\s*",
+    re.IGNORECASE,
+)
+_SIGNATURE = re.compile(r"^[ \t]*_{10,}[ \t]*$", re.MULTILINE)
+_OOC_OPEN = re.compile(r"\(\([ \t]*OOC\b|\bOOC[ \t]*:", re.IGNORECASE)
+_NUMBERS = re.compile(r"\d{1,9}")
+
+#: More links in one post than this stay plain text: no battle post needs them.
+MOST_MARKS = 2000
+
+
+def scripts_of(blocks: Iterable[Block]) -> Script:
+    """The script of a revision: its own words with anchors; spoilers apart (G16)."""
+    own: list[Block] = []
+    spoilers: list[Script] = []
+    for block in blocks:
+        if block.kind == "own":
+            own.append(block)
+        elif block.kind == "spoiler":
+            spoilers.append(_script([block]))
+    script = _script(own)
+    if not spoilers:
+        return script
+    return Script(script.text, script.shown, script.anchors, tuple(spoilers))
+
+
+def _script(blocks: list[Block]) -> Script:
+    marks: list[Mark] = []
+    pieces = [_with_places(block, marks) for block in blocks]
+    raw = _cut("\n".join(pieces))
+    if not marks:
+        return Script(straighten(raw), raw)
+    return _settle(raw, marks)
+
+
+def _with_places(block: Block, marks: list[Mark]) -> str:
+    """The block's text with private characters where its marks stand (two around kept words)."""
+    text = block.text
+    if not block.marks:
+        return repair(text if text.isascii() else _PLACE.sub("", text))
+    out: list[str] = []
+    place = 0
+    for mark in sorted(block.marks, key=lambda m: (m.start, m.end)):
+        if mark.start < place or len(marks) >= MOST_MARKS:
+            continue
+        out.append(repair(_PLACE.sub("", text[place : mark.start])))
+        words = repair(_PLACE.sub("", text[mark.start : mark.end]))
+        sign = chr(_FIRST + len(marks))
+        keep = mark.dice is not None or not _LINK_WORD.fullmatch(words)
+        out.append(sign + words + sign if keep else sign)
+        marks.append(mark)
+        place = mark.end
+    out.append(repair(_PLACE.sub("", text[place:])))
+    return "".join(out)
+
+
+def _cut(raw: str) -> str:
+    """The text above a signature line and without out-of-character remarks."""
+    if "____" in raw:
+        below = _SIGNATURE.search(raw)
+        if below:
+            raw = raw[: below.start()]
+    opened = _OOC_OPEN.search(raw)
+    if opened is None:
+        return raw
+    out: list[str] = []
+    place = 0
+    while opened is not None:
+        out.append(raw[place : opened.start()])
+        place = _ooc_end(raw, opened)
+        opened = _OOC_OPEN.search(raw, place)
+    out.append(raw[place:])
+    return "".join(out)
+
+
+def _ooc_end(raw: str, opened: re.Match[str]) -> int:
+    """Where an out-of-character remark ends: at its `))`, else at the end of its line."""
+    line = raw.find("\n", opened.end())
+    line = len(raw) if line < 0 else line
+    if not opened.group().startswith("(("):
+        return line
+    close = raw.find("))", opened.end())
+    if close < 0:
+        return line
+    close += 2
+    while close < len(raw) and raw[close] == ")":
+        close += 1
+    return close
+
+
+def _settle(raw: str, marks: list[Mark]) -> Script:
+    """Take the private characters out and turn them into anchors at their final places."""
+    out: list[str] = []
+    length, place = 0, 0
+    opened: dict[int, int] = {}
+    anchors: list[Anchor] = []
+    twice = _doubled(raw)
+    for group in _GROUP.finditer(raw):
+        piece = raw[place : group.start()]
+        out.append(piece)
+        length += len(piece)
+        place = group.end()
+        for sign in _PLACE.findall(group.group()):
+            index = ord(sign) - _FIRST
+            if index in twice and index not in opened:
+                opened[index] = length
+            elif index < len(marks):
+                anchors.append(_anchor(marks[index], opened.get(index, length), length))
+    out.append(raw[place:])
+    shown = "".join(out)
+    text = straighten(shown)
+    settled = tuple(_valued(anchor, text) for anchor in sorted(anchors, key=lambda a: (a.start, a.end)))
+    return Script(text, shown, settled)
+
+
+def _doubled(raw: str) -> set[int]:
+    seen: set[str] = set()
+    doubled: set[int] = set()
+    for sign in _PLACE.findall(raw):
+        if sign in seen:
+            doubled.add(ord(sign) - _FIRST)
+        seen.add(sign)
+    return doubled
+
+
+def _anchor(mark: Mark, start: int, end: int) -> Anchor:
+    return Anchor(start, end, mark.url, mark.dice)
+
+
+def _valued(anchor: Anchor, text: str) -> Anchor:
+    """An in-post roll's anchor with the dice that the board wrote there (G7)."""
+    if anchor.dice is None:
+        return anchor
+    values = tuple(int(number) for number in _NUMBERS.findall(text[anchor.start : anchor.end])[:100])
+    return Anchor(anchor.start, anchor.end, anchor.url, anchor.dice, values)
