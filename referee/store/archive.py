@@ -1,0 +1,142 @@
+"""The archive: every received page as it came, before anything is read from it."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, select
+
+from referee.ports.boards import Page, Wish
+from referee.store.database import Database
+from referee.store.errors import StoreError
+from referee.store.tables import bodies, fetches, readings
+from referee.store.writing import insert_new
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who asks for a page and will read it: viewer (`guest` or an account), scraper, its version."""
+
+    scraper: str
+    version: str
+    viewer: str = "guest"
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """One archived answer: the wish, the page, when it came and for whom. `received_at`: UTC."""
+
+    id: int
+    wish: Wish
+    page: Page
+    received_at: datetime
+    reader: Reader
+    sha256: str
+
+
+class Archive:
+    """Raw pages, kept by the hash of their bytes: a page that has not changed takes no more room."""
+
+    def __init__(self, database: Database) -> None:
+        """Use the archive of a database."""
+        self._database = database
+
+    def keep(self, wish: Wish, page: Page, reader: Reader) -> int:
+        """Store an answer and give its number. After this returns, no kill loses it."""
+        sha256 = hashlib.sha256(page.body).hexdigest()
+        row = {
+            "asked": wish.url,
+            "url": page.url,
+            "accept": wish.accept or "",
+            "status": page.status,
+            "headers": dict(page.headers),
+            "fetched_at": page.fetched_at,
+            "received_at": datetime.now(UTC),
+            "viewer": reader.viewer,
+            "scraper": reader.scraper,
+            "scraper_version": reader.version,
+            "body": sha256,
+        }
+        with self._database.writing() as connection:
+            _keep_body(connection, sha256, page.body)
+            return int(connection.execute(fetches.insert().returning(fetches.c.id), row).scalar_one())
+
+    def newest(self, wish: Wish, *, viewer: str = "guest", since: datetime | None = None) -> Fetch | None:
+        """The last good answer (status 200) to a wish, not older than `since`, if there is one."""
+        query = _answers(wish, viewer).where(fetches.c.status == 200)
+        if since is not None:
+            query = query.where(fetches.c.received_at >= since)
+        with self._database.reading() as connection:
+            row = connection.execute(query.limit(1)).one_or_none()
+        return None if row is None else _fetch(row)
+
+    def newest_of(self, asked: str, *, viewer: str = "guest") -> Fetch | None:
+        """The last good answer at an address, whatever media type was asked for."""
+        same = (fetches.c.asked == asked) & (fetches.c.viewer == viewer) & (fetches.c.status == 200)
+        query = _WITH_BODY.where(same).order_by(fetches.c.id.desc()).limit(1)
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else _fetch(row)
+
+    def history(self, wish: Wish, *, viewer: str = "guest") -> Sequence[datetime]:
+        """When a page was received, newest first."""
+        with self._database.reading() as connection:
+            return [row.received_at for row in connection.execute(_answers(wish, viewer))]
+
+    def begin_reading(self, board: str, asked: str) -> datetime:
+        """Note that a whole thread is being read; gives when an unfinished reading of it began."""
+        now = datetime.now(UTC)
+        row = {"board": board, "asked": asked, "since": now}
+        same = (readings.c.board == board) & (readings.c.asked == asked)
+        with self._database.writing() as connection:
+            insert_new(connection, readings, row, "board", "asked")
+            return _moment(connection.execute(select(readings.c.since).where(same)).scalar_one())
+
+    def end_reading(self, board: str, asked: str) -> None:
+        """Forget a reading under way, so that the next one asks for every page anew."""
+        same = (readings.c.board == board) & (readings.c.asked == asked)
+        with self._database.writing() as connection:
+            connection.execute(delete(readings).where(same))
+
+
+def _moment(found: Any) -> datetime:
+    """A stored time, for the type checker."""
+    assert isinstance(found, datetime)
+    return found
+
+
+def _keep_body(connection: Connection, sha256: str, body: bytes) -> None:
+    """Store bytes that are not there yet."""
+    if connection.execute(select(bodies.c.sha256).where(bodies.c.sha256 == sha256)).first():
+        return
+    row = {"sha256": sha256, "size": len(body), "packed": zlib.compress(body, 6)}
+    insert_new(connection, bodies, row, "sha256")
+
+
+_WITH_BODY = select(fetches, bodies.c.packed).join(bodies, bodies.c.sha256 == fetches.c.body)
+
+
+def _answers(wish: Wish, viewer: str) -> Any:
+    """The query for all answers to a wish, newest first."""
+    same = (fetches.c.asked == wish.url) & (fetches.c.accept == (wish.accept or "")) & (fetches.c.viewer == viewer)
+    return _WITH_BODY.where(same).order_by(fetches.c.id.desc())
+
+
+def _fetch(row: Row[Any]) -> Fetch:
+    """A fetch from its row; its bytes must be those that were received."""
+    body = zlib.decompress(row.packed)
+    if hashlib.sha256(body).hexdigest() != row.body:
+        raise StoreError(f"archived page {row.id} of {row.asked} is damaged; restore a backup")
+    return Fetch(
+        row.id,
+        Wish(row.asked, row.accept or None),
+        Page(row.url, body, row.status, row.headers, row.fetched_at),
+        row.received_at,
+        Reader(row.scraper, row.scraper_version, row.viewer),
+        row.body,
+    )

@@ -1,0 +1,186 @@
+"""Findings from run to run, and staff rulings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, select, update
+
+from referee.model.battle import Ruling
+from referee.store.columns import key
+from referee.store.database import Database
+from referee.store.tables import findings, rulings
+from referee.store.writing import lock_thread
+
+#: The disposition of a finding that nobody has decided.
+OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """A finding to store; `payload`: the finding in the form of the JSON report."""
+
+    fingerprint: str
+    facts: str
+    code: str
+    severity: str
+    post: str
+    character: str | None
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFinding:
+    """A finding as it is stored. `gone_at`: since when re-audits no longer find it. UTC."""
+
+    id: int
+    thread: int
+    fingerprint: str
+    facts: str
+    code: str
+    severity: str
+    post: str
+    character: str | None
+    payload: Mapping[str, Any]
+    first_seen: datetime
+    last_seen: datetime
+    gone_at: datetime | None
+    disposition: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingChanges:
+    """Fingerprints by what a re-audit did to them. `reopened`: decided, but the facts have changed."""
+
+    new: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    returned: tuple[str, ...] = ()
+    reopened: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRuling:
+    """A ruling with its number; `withdrawn_at` is set when it no longer counts."""
+
+    id: int
+    ruling: Ruling
+    given_at: datetime
+    withdrawn_at: datetime | None
+
+
+class Findings:
+    """Findings and rulings of all threads."""
+
+    def __init__(self, database: Database) -> None:
+        """Use the findings of a database."""
+        self._database = database
+
+    def replace(self, thread: int, found: Iterable[FindingRow], now: datetime | None = None) -> FindingChanges:
+        """Store the findings of a new audit of a thread, in one transaction; says what has changed."""
+        moment = now or datetime.now(UTC)
+        with self._database.writing() as connection:
+            return _replace(connection, thread, found, moment)
+
+    def all(self, thread: int | None = None, *, gone: bool = False) -> Sequence[StoredFinding]:
+        """Findings of a thread or of all, oldest first; with `gone` also those no longer found."""
+        query = select(findings).order_by(findings.c.id)
+        if thread is not None:
+            query = query.where(findings.c.thread == thread)
+        if not gone:
+            query = query.where(findings.c.gone_at.is_(None))
+        with self._database.reading() as connection:
+            return [StoredFinding(**row._mapping) for row in connection.execute(query)]
+
+    def dispose(self, thread: int, fingerprint: str, disposition: str) -> bool:
+        """Note staff's decision on a finding; False where there is no such finding."""
+        same = (findings.c.thread == thread) & (findings.c.fingerprint == fingerprint)
+        with self._database.writing() as connection:
+            return connection.execute(update(findings).where(same).values(disposition=disposition)).rowcount == 1
+
+    def add_ruling(self, thread: int, ruling: Ruling, now: datetime | None = None) -> int:
+        """Store a ruling; gives its number."""
+        row = {
+            "thread": thread,
+            "post": ruling.post,
+            "character": ruling.character,
+            "until": ruling.until,
+            "effect": json.dumps(dict(ruling.effect)),
+            "by": ruling.by,
+            "reason": ruling.reason,
+            "given_at": now or datetime.now(UTC),
+        }
+        with self._database.writing() as connection:
+            return int(connection.execute(rulings.insert().returning(rulings.c.id), row).scalar_one())
+
+    def withdraw_ruling(self, number: int, now: datetime | None = None) -> bool:
+        """Withdraw a ruling: it stays in the list and no longer counts. False where there is none in force."""
+        query = update(rulings).where(rulings.c.id == number, rulings.c.withdrawn_at.is_(None))
+        with self._database.writing() as connection:
+            return connection.execute(query.values(withdrawn_at=now or datetime.now(UTC))).rowcount == 1
+
+    def rulings(self, thread: int, *, withdrawn: bool = False) -> Sequence[StoredRuling]:
+        """The rulings of a thread in the order of giving."""
+        query = select(rulings).where(rulings.c.thread == thread).order_by(rulings.c.id)
+        if not withdrawn:
+            query = query.where(rulings.c.withdrawn_at.is_(None))
+        with self._database.reading() as connection:
+            return [_ruling(row) for row in connection.execute(query)]
+
+
+def _replace(connection: Connection, thread: int, found: Iterable[FindingRow], now: datetime) -> FindingChanges:
+    """Compare an audit's findings with the stored ones and write the difference."""
+    lock_thread(connection, thread)
+    query = select(findings).where(findings.c.thread == thread).order_by(findings.c.id)
+    stored = {row.fingerprint: row for row in connection.execute(query).all()}
+    sorted_out: dict[str, list[str]] = {"new": [], "changed": [], "gone": [], "returned": [], "reopened": []}
+    seen = set()
+    for finding in found:
+        fingerprint = key(finding.fingerprint)
+        if fingerprint in seen:
+            continue
+        seen.add(fingerprint)
+        row = stored.get(fingerprint)
+        for word in _put(connection, thread, finding, row, now):
+            sorted_out[word].append(fingerprint)
+    for fingerprint, row in stored.items():
+        if fingerprint not in seen and row.gone_at is None:
+            connection.execute(update(findings).where(findings.c.id == row.id).values(gone_at=now))
+            sorted_out["gone"].append(fingerprint)
+    return FindingChanges(**{word: tuple(prints) for word, prints in sorted_out.items()})
+
+
+def _put(
+    connection: Connection, thread: int, finding: FindingRow, row: Row[Any] | None, now: datetime
+) -> tuple[str, ...]:
+    """Write one finding; gives the words for what happened to it."""
+    values: dict[str, Any] = {
+        "facts": finding.facts,
+        "severity": finding.severity,
+        "payload": dict(finding.payload),
+        "last_seen": now,
+        "gone_at": None,
+    }
+    if row is None:
+        own = {"thread": thread, "fingerprint": finding.fingerprint, "code": finding.code, "post": finding.post}
+        rest = {"character": finding.character, "first_seen": now, "disposition": OPEN}
+        connection.execute(findings.insert(), own | rest | values)
+        return ("new",)
+    words = ["returned"] if row.gone_at is not None else []
+    if row.facts != finding.facts:
+        words.append("changed")
+        if row.disposition != OPEN:
+            words.append("reopened")
+            values["disposition"] = OPEN
+    connection.execute(update(findings).where(findings.c.id == row.id).values(**values))
+    return tuple(words)
+
+
+def _ruling(row: Row[Any]) -> StoredRuling:
+    """A ruling of a row."""
+    ruling = Ruling(row.post, json.loads(row.effect), row.character, row.until, row.by, row.reason)
+    return StoredRuling(row.id, ruling, row.given_at, row.withdrawn_at)
