@@ -1,0 +1,179 @@
+"""Dates as boards write them, in text: one cheap pattern after the other, in many languages.
+
+Nothing here knows the present time or the zone; `clock` puts those to it. The languages are those in
+which the boards' date words were seen; the rest is left to `dateparser` (by `clock`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A date as it is written.
+
+    `numbers`: the three figures of an all-figures date in the order written, with `separator`; else
+    `year`, `month`, `day`. `days_ago`: 0 for today, 1 for yesterday. `seconds_ago`, `unit`: for `43
+    minutes ago`. Time of day as hour, minute, second; None where it is not written.
+    """
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    numbers: tuple[int, int, int] | None = None
+    separator: str = ""
+    days_ago: int | None = None
+    seconds_ago: int | None = None
+    unit: int = 1
+    hour: int | None = None
+    minute: int | None = None
+    second: int | None = None
+
+
+_MONTHS = (
+    "january januar jänner janvier enero gennaio januari январь января leden janeiro stycznia",
+    "february februar février fevrier febrero febbraio februari февраль февраля fevereiro lutego",
+    "march märz maerz mars marzo maart март марта março marca",
+    "april avril abril aprile апрель апреля kwietnia",
+    "may mai mayo maggio mei мая maio maja",
+    "june juni juin junio giugno июнь июня junho czerwca",
+    "july juli juillet julio luglio июль июля julho lipca",
+    "august août aout agosto augustus август августа sierpnia",
+    "september septembre septiembre settembre сентябрь сентября setembro września",
+    "october oktober octobre octubre ottobre октябрь октября outubro października",
+    "november novembre noviembre ноябрь ноября novembro listopada",
+    "december dezember décembre decembre diciembre dicembre декабрь декабря dezembro grudnia",
+)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a table's line."""
+    return text.split()
+
+
+def _month_words() -> dict[str, int]:
+    """Every month name and its beginnings of three letters or more, where they mean one month only."""
+    words: dict[str, int] = {}
+    twice = set()
+    for number, names in enumerate(_MONTHS, start=1):
+        for name in names.split():
+            for length in range(3, len(name) + 1):
+                if words.setdefault(name[:length], number) != number:
+                    twice.add(name[:length])
+    for word in twice:
+        del words[word]
+    words.update({"mar": 3, "mär": 3, "mrz": 3, "мар": 3, "май": 5, "maj": 5, "jun": 6, "июн": 6, "июл": 7, "jul": 7})
+    words.update({"aug": 8, "авг": 8, "okt": 10, "oct": 10, "нояб": 11, "сент": 9, "sept": 9, "mai": 5, "ma": 5})
+    return words
+
+
+_MONTH = _month_words()
+_TODAY = frozenset(_words("today heute сегодня aujourd'hui aujourd’hui hoy oggi vandaag hoje dzisiaj dziś idag"))
+_YESTERDAY = frozenset(_words("yesterday gestern вчера hier ayer ieri gisteren ontem wczoraj igår"))
+
+_TIME = re.compile(
+    r"(?<![\d.:])(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?(?![\d.])[\s\u00a0\u202f]{0,2}([ap])?\.?(?:m\b\.?)?",
+    re.IGNORECASE,
+)
+_ISO = re.compile(r"(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
+_FIGURES = re.compile(r"(?<![\d.])(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?![\d])")
+_DAY_MONTH = re.compile(
+    r"(?<!\d)(\d{1,2})(?:\.|st|nd|rd|th|er)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,12})\.?,?(?:\s+(?:de\s+)?(\d{4}))?"
+)
+_MONTH_DAY = re.compile(r"([^\W\d_]{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?!\d|[:.]\d)(?:,?\s+(\d{4})(?!\d|:))?")
+_AGO = re.compile(
+    r"(?:\b(?:vor|hace|il y a|há)\s+)?(?:(\d{1,4})|\b(?:an?|one|eine[rm]?|less than a|weniger als eine[rm]?)\b)?\s*"
+    r"\b(sec|min|hour|hr|day|week|sek|std|stund|tag|woche|сек|мин|час|дн|день|дня|нед|heure|hora|jour|día|dia)[^\W\d_]*"
+    r"(?:\s+(ago|назад))?",
+    re.IGNORECASE,
+)
+_UNITS = {
+    1: ("sec", "sek", "сек"),
+    60: ("min", "мин"),
+    3600: ("hour", "hr", "std", "stund", "час", "heure", "hora"),
+    86400: ("day", "tag", "дн", "день", "дня", "jour", "día", "dia"),
+    604800: ("week", "woche", "нед"),
+}
+_BEFORE_AGO = re.compile(r"^\W{0,3}(?:vor|hace|il y a|há)\b", re.IGNORECASE)
+_JUST_NOW = re.compile(
+    r"^\W{0,3}(?:just now|right now|less than a minute ago|vor weniger als einer minute|gerade eben"
+    r"|только что|менее минуты назад)",
+    re.IGNORECASE,
+)
+
+
+def read_date(text: str) -> Written | None:
+    """What a date text says, None where nothing of a date is found in its first 120 characters."""
+    text = " ".join(text[:120].replace("\u00a0", " ").replace("\u202f", " ").split())
+    if not text:
+        return None
+    ago = _ago(text) if ":" not in text else None
+    if ago is not None:
+        return ago
+    hour, minute, second, rest = _time_of_day(text)
+    day = _day(rest)
+    if day is None:
+        return None
+    return Written(*day, hour=hour, minute=minute, second=second)
+
+
+def _ago(text: str) -> Written | None:
+    """`43 minutes ago`, `vor 2 Stunden`, `just now`."""
+    if _JUST_NOW.match(text):
+        return Written(seconds_ago=0, unit=60)
+    match = _AGO.search(text)
+    if not match or not (match[3] or _BEFORE_AGO.match(text)):
+        return None
+    word = match[2].lower()
+    unit = next(seconds for seconds, words in _UNITS.items() if word in words)
+    return Written(seconds_ago=int(match[1] or 1) * unit, unit=unit)
+
+
+def _time_of_day(text: str) -> tuple[int | None, int | None, int | None, str]:
+    """Hour, minute, second and the text without them. A date of figures with dots is no time."""
+    for match in _TIME.finditer(text):
+        if ":" not in match.group() and _FIGURES.search(text[: match.end() + 6]):
+            continue
+        hour, half = int(match[1]), (match[4] or "").lower()
+        if half:
+            hour = hour % 12 + (12 if half == "p" else 0)
+        if hour > 23 or int(match[2]) > 59:
+            continue
+        second = int(match[3]) if match[3] else None
+        return hour, int(match[2]), second, text[: match.start()] + " " + text[match.end() :]
+    return None, None, None, text
+
+
+Day = tuple[int | None, int | None, int | None, tuple[int, int, int] | None, str, int | None]
+
+
+def _day(text: str) -> Day | None:
+    """Year, month, day, figures with separator, or how many days ago."""
+    match = _ISO.search(text)
+    if match:
+        return int(match[1]), int(match[3]), int(match[4]), None, "", None
+    match = _FIGURES.search(text)
+    if match:
+        return None, None, None, (int(match[1]), int(match[3]), int(match[4])), match[2], None
+    named = _named_day(text)
+    if named:
+        return named
+    for word in text.casefold().replace(",", " ").split():
+        if word in _TODAY:
+            return None, None, None, None, "", 0
+        if word in _YESTERDAY:
+            return None, None, None, None, "", 1
+    return None
+
+
+def _named_day(text: str) -> Day | None:
+    """A day with its month in words, with or without its year."""
+    folded = text.casefold()
+    for pattern, day, month in ((_DAY_MONTH, 1, 2), (_MONTH_DAY, 2, 1)):
+        for match in pattern.finditer(folded):
+            number = _MONTH.get(match[month])
+            if number and 1 <= int(match[day]) <= 31:
+                return int(match[3]) if match[3] else None, number, int(match[day]), None, "", None
+    return None

@@ -1,0 +1,152 @@
+"""What the elements of a post body mean, by tag name and class: data, looked up once per kind of tag.
+
+Classes are those of the boards' own templates and of their common add-ons; an element that is not
+listed is plain formatting, and its text stays with its surroundings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """The meaning of an element.
+
+    `what`: inline (nothing), line (on its own line), break, cell, link, image, skip (content is no
+    text of the post), void (has neither content nor end), caption (words about its block), codebox
+    (frame with a caption around code), pre, code, quote, spoiler, signature, ooc, attachment, roll
+    (one die or several in a marked span), widget (an add-on's whole roll).
+    """
+
+    what: str
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a table's line."""
+    return text.split()
+
+
+_BY_NAME = {
+    "br": "break",
+    "img": "image",
+    "a": "link",
+    "blockquote": "quote",
+    "pre": "pre",
+    "code": "code",
+    "details": "spoiler",
+    "summary": "caption",
+    "cite": "cite",
+    "td": "cell",
+    "th": "cell",
+    **dict.fromkeys(
+        words_of(
+            "p div ul ol li dl dt dd table thead tbody tfoot tr h1 h2 h3 h4 h5 h6 center section article header "
+            "footer figure figcaption address fieldset legend main nav aside form caption menu dir body"
+        ),
+        "line",
+    ),
+    **dict.fromkeys(words_of("input wbr link meta base col area embed source track param keygen frame"), "void"),
+    "hr": "rule",
+    **dict.fromkeys(
+        words_of(
+            "script style noscript template iframe xmp noembed noframes plaintext textarea select button object "
+            "audio video canvas svg math title head datalist"
+        ),
+        "skip",
+    ),
+}
+
+_BY_CLASS = {
+    "quotebox": "quote",
+    "quotecontent": "quote",
+    "bbc_quote": "quote",
+    "quotetitle": "caption",
+    "quoteheader": "caption",
+    "quote-header": "caption",
+    "quote_header": "caption",
+    "quotefooter": "skip",
+    "codeheader": "skip",
+    "codebox": "codebox",
+    "codeblock": "codebox",
+    "code-block": "codebox",
+    "postsignature": "signature",
+    "post-signature": "signature",
+    "signature": "signature",
+    "sig-content": "signature",
+    "postedit": "skip",
+    "post_edit": "skip",
+    "edited_post": "skip",
+    "lastedit": "skip",
+    "lastedited": "skip",
+    "ooc": "ooc",
+    "attachbox": "attachment",
+    "inline-attachment": "attachment",
+    "attachments": "attachment",
+    "rpg_dice_roll": "widget",
+    "dicebox": "widget",
+    "dice_container": "widget",
+    "dice-results": "widget",
+    "random-results": "widget",
+    **dict.fromkeys(
+        [
+            "spoiler",
+            "bbc_spoiler",
+            "spoilerbox",
+            "spoiler_wrap",
+            "spoiler-wrap",
+            "sp-wrap",
+            "bbcodespoiler",
+            "spoiler-container",
+        ],
+        "spoiler",
+    ),
+    **dict.fromkeys(
+        [
+            "spoiler_content",
+            "spoilerbody",
+            "spoiler-content",
+            "spoiler_body",
+            "spoiler-body",
+            "sp-body",
+            "spoilercontent",
+        ],
+        "spoiler body",
+    ),
+    **dict.fromkeys(
+        words_of(
+            "spoiler_title spoilertitle spoiler-title spoilerheader spoiler_header spoiler-header sp-head "
+            "spoiler_head spoilerhead"
+        ),
+        "caption",
+    ),
+}
+
+
+#: All class names that mean something.
+CLASSES = tuple(sorted(_BY_CLASS))
+
+
+@lru_cache(maxsize=4096)
+def _of(name: str, classes: str) -> Element:
+    """The element with that tag name and class attribute."""
+    what = _BY_NAME.get(name, "inline")
+    if what in ("skip", "void", "break", "image", "link"):
+        return Element(what)
+    for word in classes.lower().split():
+        found = _BY_CLASS.get(word)
+        if found:
+            return Element(found)
+    return Element(what)
+
+
+def look_up(name: str, attributes: str) -> Element:
+    """The meaning of a start tag, given its name and the text of its attributes."""
+    at = attributes.find(' class="')
+    classes = attributes[at + 8 : attributes.find('"', at + 8)] if at >= 0 else ""
+    if "data-dice" in attributes and name == "span" and "roll" in classes.split():
+        return Element("roll")
+    if 'component="post/signature"' in attributes:
+        return Element("signature")
+    return _of(name, classes)

@@ -1,0 +1,186 @@
+"""FlaskBB 2: machine times, names instead of user numbers, signatures inside the body."""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from referee.model.battle import Edit
+from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
+from scrapers.boards import fallback
+from scrapers.boards.addresses import query, split, with_query, without_session
+from scrapers.boards.clock import Clock
+from scrapers.boards.pager import read_pager
+from scrapers.boards.pages import (
+    Found,
+    Reader,
+    attr,
+    count_marks,
+    first_number,
+    found_in,
+    html_of,
+    override,
+    parse,
+    refusal,
+    without,
+    words,
+)
+from scrapers.boards.thread import Paths, read_thread
+
+AURORA = {
+    "post": ".post-row[id]",
+    "body": ".post-content",
+    "author": ".author-name a, .author-name h4, .author-name",
+    "date": ".post-meta a > time, .post-meta time",
+    "permalink": ".post-meta a[href*='/post/']",
+    "edit": ".post-meta small",
+    "number": ".post-meta strong",
+    "signature": ".post-signature",
+    # Only moderators see a hidden post, with a warning above its text.
+    "hidden": ".alert",
+    "title": ".topic-head, .topic-name, .page-view .h2, h1, h2",
+    "pager": ".pagination",
+    "page": ".page-item.active, li.active",
+    "next": "a[rel=next]",
+    "locked": ".fa-lock",
+    "login": "input#login[name=login], form[action*='/auth/login'] input[name=password]",
+}
+_ID = re.compile(r"^(\d{1,18})$")
+_TOPIC = re.compile(r"/topic/(\d{1,12})")
+_LINKS = fallback.Anchors(
+    post=re.compile(r"/post/(\d{1,18})$"),
+    name=re.compile(r"^(?:pid)?(\d{1,18})$"),
+    profile="a[href*='/user/']",
+    user=re.compile(r"/user/(\d{1,12})$"),
+    body=".post-content, .post-body, .message",
+    date="time",
+    signature=".post-signature, .signature",
+)
+_TITLE = re.compile(r"\s+-\s+Topic(?:\s+-.{0,200})?$", re.DOTALL)
+
+
+def marks(page: Page) -> int:
+    """How surely FlaskBB made the page."""
+    strong = (b'content="FlaskBB Team"', b"FlaskBB is a forum software written in Flask", b'class="flaskbb-layout"')
+    weak = (b'name="csrf-token"', b"/auth/login", b"post-row", b"/topic/")
+    return count_marks(page, strong, weak)
+
+
+def canonical(url: str) -> str:
+    """`/topic/T[?page=P]` without the words of the title."""
+    plain = without_session(url).split("#", 1)[0]
+    topic = _TOPIC.search(split(plain).path)
+    if not topic:
+        return plain
+    number = query(plain).get("page")
+    base = plain[: plain.index(topic.group()) + len(topic.group())]
+    return with_query(base, {"page": None if number == "1" else number})
+
+
+def _first(url: str) -> str | None:
+    """The first page of a thread's address."""
+    plain = canonical(url)
+    return plain.split("?", 1)[0] if _TOPIC.search(split(plain).path) else None
+
+
+def read_page(page: Page, options: ReadOptions) -> ThreadPage:
+    """One page of a thread (boards.md section 22)."""
+    tree = parse(page)
+    skin = override(AURORA, options)
+    clock = Clock(page, options)
+    reader = Reader(page, options, clock)
+    if _is_thread_page(page):
+        for node in tree.css(skin["post"]):
+            match = _ID.match(attr(node, "id"))
+            if match:
+                reader.add(_post(page, node, match[1], skin, clock))
+        if not reader.posts and marks(page) >= 90:
+            fallback.read(tree, reader, _LINKS, lambda number: _permalink(page, number))
+    return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
+
+
+def _is_thread_page(page: Page) -> bool:
+    """Whether the address is a thread's: profiles list posts in the same rows."""
+    path = split(page.url).path
+    return bool(_TOPIC.search(path)) and not path.endswith(("/new", "/edit", "/reply"))
+
+
+def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: bool) -> ThreadPage:
+    """What the page says about the thread."""
+    if not posts:
+        kind = refusal(page, tree, skin["login"])
+        # A missing thread is a bare error page of a few lines, with status 200.
+        bare = len(page.body) < 2000 and tree.css_first("a[href], form") is None
+        return ThreadPage(kind=kind or ("missing" if bare else "unknown"), engine="flaskbb", url=canonical(page.url))
+    pager = read_pager(tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda u: bool(_TOPIC.search(u)))
+    number = pager.number or int(query(page.url).get("page") or 1)
+    topic = found_in(_TOPIC, split(page.url).path)
+    return ThreadPage(
+        kind="thread",
+        thread_id=topic,
+        url=canonical(page.url),
+        title=_TITLE.sub("", words(tree.css_first("head > title"))) or None,
+        engine="flaskbb",
+        next_url=pager.next_url,
+        page_urls=pager.urls,
+        page_number=number,
+        page_count=pager.count or 1,
+        locked=True if tree.css_first(skin["locked"]) is not None else None,
+    )
+
+
+def _permalink(page: Page, number: str) -> str:
+    """The address of a post."""
+    path = split(page.url).path
+    return f"{split(page.url).root}{path[: path.index('/topic/')] if '/topic/' in path else ''}/post/{number}"
+
+
+def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], clock: Clock) -> Found:
+    """One post."""
+    author = next((found for found in node.css(skin["author"]) if words(found)), None)
+    date = node.css_first(skin["date"])
+    body = node.css_first(skin["body"])
+    signature = html_of(node.css_first(skin["signature"]))
+    if body is not None:
+        without(body, skin["signature"])
+    return Found(
+        id=number,
+        author=words(author),
+        html=html_of(body),
+        moment=clock.read(words(date), attr(date, "datetime")),
+        edited=_edited(node, skin, clock),
+        number=first_number(words(node.css_first(skin["number"]))),
+        permalink=_permalink(page, number),
+        signature=signature,
+        deleted=body is not None and body.css_first(skin["hidden"]) is not None,
+    )
+
+
+def _edited(node: LexborNode, skin: dict[str, str], clock: Clock) -> Edit | None:
+    """`(Last modified: TIME by NAME)`."""
+    notice = node.css_first(skin["edit"])
+    if notice is None or not words(notice):
+        return None
+    time = notice.css_first("time")
+    if time is None:
+        return None
+    return Edit(at=clock.read(words(time), attr(time, "datetime")).at, by=words(notice.css_first("a")) or None)
+
+
+_PATHS = Paths(read_page, canonical, _first)
+
+
+def thread(url: str, first: Page | None, options: ReadOptions) -> Reading:
+    """All pages of a thread."""
+    return read_thread(_PATHS, url, first, options)
+
+
+BOARD = Board(
+    name="flaskbb",
+    seen="FlaskBB: meta author 'FlaskBB Team'",
+    marks=marks,
+    read_page=read_page,
+    canonical=canonical,
+    thread=thread,
+)

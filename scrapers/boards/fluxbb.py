@@ -1,0 +1,251 @@
+"""FluxBB 1.5, PunBB 1.2 (the same templates) and PunBB 1.4 (its own)."""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from referee.model.battle import Edit
+from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
+from scrapers.boards import fallback
+from scrapers.boards.addresses import absolute, query, split, with_query, without_session
+from scrapers.boards.clock import Clock
+from scrapers.boards.notices import edit_notice
+from scrapers.boards.pager import read_pager
+from scrapers.boards.pages import (
+    Found,
+    Reader,
+    attr,
+    classes,
+    count_marks,
+    found_in,
+    html_of,
+    override,
+    parse,
+    refusal,
+    without,
+    words,
+)
+from scrapers.boards.thread import Paths, read_thread
+
+AIR = {
+    "post": ".blockpost[id^=p]",
+    "body": ".postmsg",
+    "author": ".postleft dt strong, .postleft dt",
+    "profile": '.postleft dt a[href*="profile"]',
+    "date": 'h2 a[href*="#p"], h2 a',
+    "number": "h2 .conr",
+    "edit": "p.postedit, .postmsg .postedit",
+    "signature": ".postsignature",
+    "title": ".crumbs strong a, .crumbs strong, .linkst h2, #brdmain h2 span",
+    "pager": ".pagelink",
+    "page": "strong",
+    "next": "a[rel=next]",
+    "login": "form#login",
+}
+#: PunBB 1.3 and 1.4. The signature stands inside the body.
+OXYGEN = {
+    **AIR,
+    "post": ".post:has(.posthead[id^=p])",
+    "body": ".entry-content",
+    "author": ".post-author .username, .post-byline strong, .post-byline a, .post-byline em",
+    "profile": '.post-author .username a[href], .post-byline a[href*="profile"], .post-byline a[href*="user"]',
+    "date": ".post-link a, .permalink",
+    "number": ".post-num",
+    "edit": ".post-edit, .lastedit",
+    "signature": ".sig-content",
+    "title": ".main-title a",
+    "pager": ".paging",
+    "login": "form#login, #afocus[action*=login], form[action*='login.php?action=in'], form[action*='/login/']",
+}
+_ID = re.compile(r"^p(\d{1,18})$")
+_USER = re.compile(r"(?:profile\.php\?(?:section=\w{1,20}&)?id=|/user/)(\d{1,12})")
+_EDITED = re.compile(r"\b(?:by|von|par|от|por|da|door)\s+(?P<by>.{1,80}?)\s+\((?P<at>[^()]{3,60})\)")
+_THREAD = re.compile(r"(?:viewtopic\.php\?id=|/topic/|topic-?|(?<=[?&;])tid=)(\d{1,12})")
+_SEO = re.compile(r"/(?:topic|post)/\d")
+_LINKS = fallback.Anchors(
+    post=re.compile(r"#p(\d{1,18})$"),
+    name=_ID,
+    profile="a[href*='profile.php'], a[href*='/user/']",
+    user=_USER,
+    body=".postmsg, .entry-content, .post-content, .message",
+    date="time, h2, .post-link, .date",
+    signature=".postsignature, .sig-content, .signature",
+)
+
+
+def marks(page: Page) -> int:
+    """How surely FluxBB or PunBB made the page."""
+    strong = (
+        b'href="https://fluxbb.org/"',
+        b'href="http://fluxbb.org/"',
+        b'href="http://punbb.informer.com',
+        b'href="https://punbb.informer.com',
+        b'href="http://www.punbb.org/"',
+        b'id="punviewtopic"',
+        b'id="brd-viewtopic"',
+    )
+    weak = (b'class="pun"', b"viewtopic.php?pid=", b"extern.php?action=feed", b'id="brdmain"', b'id="brd-main"')
+    return count_marks(page, strong, weak)
+
+
+def canonical(url: str) -> str:
+    """`viewtopic.php?id=T[&p=P]` or `?pid=N`."""
+    plain = without_session(url).split("#", 1)[0]
+    parts = query(plain)
+    if "viewtopic" not in split(plain).path or not (parts.get("id") or parts.get("pid")):
+        return plain
+    if parts.get("pid"):
+        return with_query(plain, {"pid": parts["pid"]})
+    return with_query(plain, {"id": parts["id"], "p": None if parts.get("p") == "1" else parts.get("p")})
+
+
+def _first(url: str) -> str | None:
+    """The first page of a thread's address, None where it names only a post."""
+    parts = query(url)
+    if "viewtopic" in split(url).path and parts.get("id"):
+        return with_query(url, {"id": parts["id"]})
+    return None
+
+
+def read_page(page: Page, options: ReadOptions) -> ThreadPage:
+    """One page of a thread (pages of both boards; boards.md section 26)."""
+    tree = parse(page)
+    skin = override(OXYGEN if tree.css_first(".posthead, .entry-content") is not None else AIR, options)
+    clock = Clock(page, options, evidence=(words(node) for node in tree.css(skin["date"])))
+    reader = Reader(page, options, clock)
+    if _is_thread_page(page):
+        for node in tree.css(skin["post"]):
+            number = _number(node)
+            if number:
+                reader.add(_post(page, node, number, skin, clock))
+        if not reader.posts:
+            fallback.read(tree, reader, _LINKS, lambda number: _permalink(page, number))
+    return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
+
+
+def _is_thread_page(page: Page) -> bool:
+    """Whether the address is a thread's: search results, answer forms and moderation show posts too."""
+    return "viewtopic" in split(page.url).path or bool(_SEO.search(page.url))
+
+
+def _number(node: LexborNode) -> str | None:
+    """The post's id, of the post's element or of its head."""
+    match = _ID.match(attr(node, "id"))
+    if match:
+        return match[1]
+    return next((m[1] for m in (_ID.match(attr(head, "id")) for head in node.css("[id^=p]")) if m), None)
+
+
+def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: bool) -> ThreadPage:
+    """What the page says about the thread."""
+    if not posts:
+        kind = refusal(page, tree, skin["login"])
+        if kind is None:
+            kind = "missing" if tree.css_first("#msg, .main-message, #brd-message") is not None else "unknown"
+        return ThreadPage(kind=kind, engine="fluxbb", url=canonical(page.url))
+    thread_id = _thread_id(page, tree)
+    pager = read_pager(
+        tree,
+        page.url,
+        (skin["pager"], skin["page"], skin["next"]),
+        lambda link: thread_id is None or found_in(_THREAD, link) == thread_id,
+    )
+    number = pager.number or 1
+    base = page.url.split("?", 1)[0]
+    url = with_query(base, {"id": thread_id, "p": str(number) if number > 1 else None}) if thread_id else page.url
+    return ThreadPage(
+        kind="thread",
+        thread_id=thread_id,
+        url=canonical(url if "viewtopic" in url else page.url),
+        title=next((words(found) for found in tree.css(skin["title"]) if words(found)), None),
+        engine="fluxbb",
+        engine_version=None,
+        next_url=pager.next_url,
+        page_urls=pager.urls,
+        page_number=number,
+        page_count=pager.count or 1,
+        locked=_locked(tree),
+    )
+
+
+def _thread_id(page: Page, tree: LexborHTMLParser) -> str | None:
+    """The thread's id: the page's address, its own canonical link, or its crumbs and answer link."""
+    found = found_in(_THREAD, page.url)
+    if found:
+        return found
+    links = tree.css("link[rel=canonical], .crumbs a[href*='viewtopic.php?id='], a[href*='post.php?tid='], .pagelink a")
+    return found_in(_THREAD, *(absolute(page.url, attr(link, "href")) for link in links))
+
+
+def _locked(tree: LexborHTMLParser) -> bool | None:
+    """A closed thread has a line of words where the answer link would be (FluxBB), or before its title (PunBB 1.4)."""
+    title = tree.css_first(".main-title")
+    if title is not None:
+        return words(title) != words(title.css_first("a"))
+    place = tree.css_first(".postlink.conr, .linkst .conr")
+    return place.css_first("a[href]") is None and bool(words(place)) if place is not None else None
+
+
+def _permalink(page: Page, number: str) -> str:
+    """The address of a post."""
+    base = page.url.split("?", 1)[0].split("#", 1)[0]
+    if "viewtopic" not in base:
+        return f"{split(page.url).root}/viewtopic.php?pid={number}#p{number}"
+    return f"{base}?pid={number}#p{number}"
+
+
+def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], clock: Clock) -> Found:
+    """One post."""
+    author = next((found for found in node.css(skin["author"]) if words(found)), None)
+    date = next((found for found in node.css(skin["date"]) if words(found)), None)
+    edited = _edited(node, skin, clock)
+    if edited is not None:
+        without(node, skin["edit"])
+    sign = node.css_first(skin["signature"])
+    signature = html_of(sign)
+    body = next((found for found in node.css(skin["body"]) if "postsignature" not in classes(found)), None)
+    if body is not None and sign is not None:
+        without(body, skin["signature"])
+    shown = re.sub(r"\D", "", words(node.css_first(skin["number"])))
+    return Found(
+        id=number,
+        author=words(author),
+        html=html_of(body),
+        moment=clock.read(words(date)),
+        edited=edited,
+        number=int(shown) if shown and len(shown) < 10 else None,
+        author_id=found_in(_USER, *(attr(link, "href") for link in node.css(skin["profile"]))),
+        permalink=_permalink(page, number),
+        signature=signature,
+    )
+
+
+def _edited(node: LexborNode, skin: dict[str, str], clock: Clock) -> Edit | None:
+    """`Last edited by NAME (DATE)`."""
+    text = words(node.css_first(skin["edit"]))
+    if not text:
+        return None
+    match = _EDITED.search(text)
+    if match:
+        return Edit(at=clock.read(match["at"]).at, by=match["by"])
+    return edit_notice(text, clock)
+
+
+_PATHS = Paths(read_page, canonical, _first)
+
+
+def thread(url: str, first: Page | None, options: ReadOptions) -> Reading:
+    """All pages of a thread."""
+    return read_thread(_PATHS, url, first, options)
+
+
+BOARD = Board(
+    name="fluxbb",
+    seen="FluxBB or PunBB: a footer link to fluxbb.org or punbb.informer.com, an element with id punviewtopic",
+    marks=marks,
+    read_page=read_page,
+    canonical=canonical,
+    thread=thread,
+)

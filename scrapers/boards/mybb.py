@@ -1,0 +1,308 @@
+"""MyBB 1.8 (both post layouts, search-engine addresses) and the tables of 1.6."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from referee.model.battle import Edit
+from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
+from scrapers.boards import fallback
+from scrapers.boards.addresses import query, split, with_query, without_session
+from scrapers.boards.clock import Clock, order_by_clock, zone_by_clock
+from scrapers.boards.dates import read_date
+from scrapers.boards.notices import edit_notice
+from scrapers.boards.pager import read_pager
+from scrapers.boards.pages import (
+    Found,
+    Reader,
+    attr,
+    classes,
+    count_marks,
+    found_in,
+    html_of,
+    override,
+    parse,
+    refusal,
+    words,
+)
+from scrapers.boards.thread import Paths, read_thread
+
+POSTBIT = {
+    "post": '[id^="post_"]',
+    "body": ".post_body",
+    "author": ".author_information .largetext, .post_author .largetext, .post_author strong, .largetext",
+    "hidden_author": ".deleted_post_author .largetext, .deleted_post_author",
+    "date": ".post_date, .tcat > .float_left.smalltext, .tcat .smalltext",
+    "edit": ".edited_post, .post_edit, [id^='edited_by_'], .post_meta .smalltext",
+    "reason": "em",
+    "number": 'a[href*="#pid"]',
+    "signature": ".signature",
+    "attachments": "fieldset:has(a[href*='attachment.php'])",
+    "title": "#content .thead strong, .thead strong",
+    "pager": ".pagination",
+    "page": ".pagination_current",
+    "next": ".pagination_next",
+    "locked": ".closed_button, a[href*='newreply'] img[src*='closed'], .thread_closed, .post_buttons .closed",
+    "clock": "#current_time, #footer .float_right.smalltext, #copyright + .smalltext",
+    "login": "#content td.trow1 ol, #content form[action*='member.php'] input[name=password], "
+    "form input[name=pwverify]",
+}
+_ID = re.compile(r"^post_(\d{1,18})$")
+_USER = re.compile(r"(?:[?&;]uid=|user-)(\d{1,12})")
+_THREAD = re.compile(r"(?:[?&;]tid=|thread-)(\d{1,12})")
+_SEO = re.compile(r"thread-(\d{1,12})(?:-post-(\d{1,18}))?(?:-page-(\d{1,7}|last))?\.html")
+_SEO_POST = re.compile(r"/post-(\d{1,18})\.html")
+_NUMBER = re.compile(r"#\s?(\d[\d,.]{0,12})")
+_VERSION = re.compile(rb"MyBB(?:</a>)? (1\.\d{1,2}(?:\.\d{1,3})?)")
+_TITLE_PAGE = re.compile(r"\s+-\s+\S{1,12}\s+\d{1,6}\s*$")
+_LINKS = fallback.Anchors(
+    post=re.compile(r"#pid(\d{1,18})$"),
+    name=re.compile(r"^(?:pid|post_|pid_)(\d{1,18})$"),
+    profile="a[href*='action=profile'], a[href*='user-']",
+    user=_USER,
+    body=".post_body, .post__body, .message, .post-content, [id^=pid_]",
+    date="time, .post_date, .post__date, .smalltext, .date",
+    signature=".signature",
+)
+
+
+def marks(page: Page) -> int:
+    """How surely MyBB made the page."""
+    strong = (
+        b"my_post_key",
+        b">MyBB Group</a>",
+        b"mybb[lastvisit]",
+        b'href="https://mybb.com"',
+        b'href="http://www.mybboard.net"',
+    )
+    weak = (b"showthread.php?tid=", b'id="post_meta_', b"Powered By <a", b"jscripts/general.js", b'class="post_body')
+    return count_marks(page, strong, weak)
+
+
+def canonical(url: str) -> str:
+    """`showthread.php?tid=T[&page=P]` or `?pid=N`, also from search-engine addresses."""
+    plain = without_session(url).split("#", 1)[0]
+    seo = _SEO.search(plain)
+    if seo:
+        base = plain[: seo.start()] + "showthread.php"
+        return with_query(base, {"tid": seo[1], "pid": seo[2], "page": None if seo[3] == "1" else seo[3]})
+    post = _SEO_POST.search(plain)
+    if post:
+        return with_query(plain[: post.start()] + "/showthread.php", {"pid": post[1]})
+    parts = query(plain)
+    if "showthread" not in split(plain).path or not (parts.get("tid") or parts.get("pid")):
+        return plain
+    page = parts.get("page")
+    mode = parts.get("mode") if parts.get("mode") == "threaded" else None
+    return with_query(
+        plain,
+        {"tid": parts.get("tid"), "pid": parts.get("pid"), "page": None if page == "1" else page, "mode": mode},
+    )
+
+
+def _first(url: str) -> str | None:
+    """The first page of a thread's address, None where it names only a post."""
+    plain = canonical(url)
+    tid = query(plain).get("tid")
+    return with_query(plain, {"tid": tid}) if tid and "showthread" in plain else None
+
+
+def read_page(page: Page, options: ReadOptions) -> ThreadPage:
+    """One page of a thread (boards.md section 8)."""
+    tree = parse(page)
+    skin = override(POSTBIT, options)
+    clock = _clock(page, tree, skin, options)
+    reader = Reader(page, options, clock)
+    thread_id = _thread_id(page, tree)
+    gone = {attr(node, "id").removeprefix("deleted_") for node in tree.css("[id^='deleted_post_']")}
+    if not _other_page(page):
+        for node in tree.css(skin["post"]):
+            match = _ID.match(attr(node, "id"))
+            if match:
+                found = _post(page, node, match[1], thread_id, skin, clock)
+                reader.add(replace(found, deleted=True) if attr(node, "id") in gone else found)
+        if not reader.posts and ("showthread" in page.url or _SEO.search(page.url)):
+            fallback.read(tree, reader, _LINKS, lambda number: _permalink(page, thread_id, number))
+    return reader.finish(_describe(page, tree, skin, thread_id, bool(reader.posts)))
+
+
+def _other_page(page: Page) -> bool:
+    """Whether the address is that of another page that shows posts (answer form, print view, search)."""
+    return any(part in split(page.url).path for part in ("newreply", "printthread", "search", "/archive", "editpost"))
+
+
+def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
+    """The page's clock; the board's own present time shows its zone and the order of figures."""
+    now = words(tree.css_first(skin["clock"]))
+    now = now.split(":", 1)[-1] if now else ""
+    dates = [words(node) for node in tree.css(".post_date")]
+    evidence = [now, *dates, *(attr(node, "title") for node in tree.css(".post_date span[title]"))]
+    order = order_by_clock(now, page.fetched_at)
+    bare = Clock(page, options, order=order, evidence=evidence)
+    zone = zone_by_clock(bare.local(now) if now else None, bare.now)
+    return Clock(page, options, zone=zone, order=order, evidence=evidence)
+
+
+def _thread_id(page: Page, tree: LexborHTMLParser) -> str | None:
+    """The thread's id: the page's address, its forms, its pager or its answer button."""
+    found = found_in(_THREAD, page.url)
+    if found:
+        return found
+    field = attr(tree.css_first("input[name=tid]"), "value")
+    links = (attr(node, "href") for node in tree.css("a[href*='newreply.php'], .pagination a, a[href*='printthread']"))
+    return field or found_in(_THREAD, *links)
+
+
+def _describe(
+    page: Page, tree: LexborHTMLParser, skin: dict[str, str], thread_id: str | None, posts: bool
+) -> ThreadPage:
+    """What the page says about the thread."""
+    version = _VERSION.search(page.body)
+    engine_version = version[1].decode() if version else None
+    if not posts:
+        kind = refusal(page, tree, skin["login"])
+        if kind is None:
+            asked = "showthread" in page.url or _SEO.search(page.url) or _SEO_POST.search(page.url)
+            kind = "missing" if asked and tree.css_first("td.trow1") is not None else "unknown"
+        return ThreadPage(kind=kind, engine="mybb", engine_version=engine_version, url=canonical(page.url))
+    pager = read_pager(
+        tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda link: found_in(_THREAD, link) == thread_id
+    )
+    problems: tuple[str, ...] = ()
+    number = pager.number or 1
+    page_urls = pager.urls
+    if query(page.url).get("mode") == "threaded" or len(tree.css("a[href*='mode=threaded'][href*='pid=']")) > 1:
+        # Threaded mode shows one post and a tree: the linear thread is another page.
+        problems, number = ("threaded mode shows one post only",), 0
+    base = f"{_directory(page.url)}showthread.php"
+    url = with_query(base, {"tid": thread_id, "page": str(number) if number > 1 else None}) if thread_id else page.url
+    return ThreadPage(
+        kind="thread",
+        thread_id=thread_id,
+        url=canonical(url),
+        title=_title(tree),
+        engine="mybb",
+        engine_version=engine_version,
+        next_url=pager.next_url if number else None,
+        page_urls=page_urls,
+        page_number=number,
+        page_count=pager.count or 1,
+        locked=tree.css_first(skin["locked"]) is not None,
+        problems=problems,
+    )
+
+
+def _title(tree: LexborHTMLParser) -> str | None:
+    """The thread's title: the page's own, without a page number."""
+    return _TITLE_PAGE.sub("", words(tree.css_first("head > title"))) or None
+
+
+def _directory(url: str) -> str:
+    """The address of the board's directory."""
+    plain = url.split("?", 1)[0].split("#", 1)[0]
+    return plain.rsplit("/", 1)[0] + "/"
+
+
+def _permalink(page: Page, thread_id: str | None, number: str) -> str:
+    """The address of a post."""
+    thread = f"tid={thread_id}&" if thread_id else ""
+    return f"{_directory(page.url)}showthread.php?{thread}pid={number}#pid{number}"
+
+
+def _post(
+    page: Page, node: LexborNode, number: str, thread_id: str | None, skin: dict[str, str], clock: Clock
+) -> Found:
+    """One post, or the stub of a deleted one."""
+    hidden = "deleted_post_hidden" in classes(node)
+    author = next((found for found in node.css(skin["hidden_author" if hidden else "author"]) if words(found)), None)
+    date = node.css_first(skin["date"])
+    shown = next((found_in(_NUMBER, words(link)) for link in node.css(skin["number"]) if "#" in words(link)), None)
+    profile = author.css("a[href]") if author is not None else []
+    body = node.css_first(skin["body"])
+    return Found(
+        id=number,
+        author=words(author),
+        html=html_of(body if body is not None else node.css_first(f"#pid_{number}")),
+        moment=clock.read(date_text(date)),
+        edited=_edited(node, skin, clock),
+        number=int(re.sub(r"\D", "", shown)) if shown else None,
+        author_id=found_in(_USER, *(attr(link, "href") for link in profile)),
+        permalink=_permalink(page, thread_id, number),
+        signature=html_of(node.css_first(skin["signature"])),
+        deleted=hidden or "deleted_post" in classes(node),
+        extra=tuple(html_of(part) or "" for part in node.css(skin["attachments"])),
+    )
+
+
+def date_text(node: LexborNode | None) -> str:
+    """A date's text: a relative word gives way to the date in its title, edit notices are left out.
+
+    `<span title="11-30-2026, 01:09 AM">43 minutes ago</span>` holds all, `<span title="11-30-2026">
+    Today</span>, 01:09 AM` only the day.
+    """
+    if node is None:
+        return ""
+    parts = []
+    child = node.child
+    while child is not None:
+        if child.tag == "-text":
+            parts.append(child.text_content or "")
+        elif child.tag == "span":
+            title = attr(child, "title")
+            marked = set(classes(child))
+            if title and read_date(title):
+                parts.append(title)
+            elif not marked & {"post_edit", "edited_post", "smalltext"} and not attr(child, "id").startswith(
+                "edited_by"
+            ):
+                parts.append(child.text())
+        child = child.next
+    return " ".join("".join(parts).split())
+
+
+def _edited(node: LexborNode, skin: dict[str, str], clock: Clock) -> Edit | None:
+    """`(This post was last modified: DATE by NAME. Edit Reason: ...)`; the span around it is always there."""
+    for notice in node.css(skin["edit"]):
+        text = words(notice)
+        if not text or not any(c.isdigit() for c in text):
+            continue
+        link = next((a for a in notice.css("a[href]") if _USER.search(attr(a, "href"))), None)
+        for span in notice.css("span[title]"):
+            if read_date(attr(span, "title")):
+                text = text.replace(words(span), attr(span, "title"), 1)
+        reason = words(notice.css_first(skin["reason"])) or None
+        if reason:
+            text = text.replace(reason, " ", 1)
+        _, _, tail = text.partition(":")
+        edit = edit_notice(tail or text, clock, words(link) or None, _bare_reason(reason))
+        if edit is not None and edit.at is not None:
+            return edit
+    return None
+
+
+def _bare_reason(reason: str | None) -> str | None:
+    """The reason without its label."""
+    if reason and ":" in reason:
+        return reason.split(":", 1)[1].strip() or None
+    return reason
+
+
+_PATHS = Paths(read_page, canonical, _first)
+
+
+def thread(url: str, first: Page | None, options: ReadOptions) -> Reading:
+    """All pages of a thread."""
+    return read_thread(_PATHS, url, first, options)
+
+
+BOARD = Board(
+    name="mybb",
+    seen="MyBB: script variable my_post_key, a footer 'Powered By MyBB'",
+    marks=marks,
+    read_page=read_page,
+    canonical=canonical,
+    thread=thread,
+)

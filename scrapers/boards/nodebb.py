@@ -1,0 +1,282 @@
+"""NodeBB 3 and 4: read from the data that every page carries for its own script, by selectors without it."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from html import unescape
+from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from referee.model.battle import Edit
+from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
+from scrapers.boards.addresses import query, split, with_query, without_session
+from scrapers.boards.body import tidy
+from scrapers.boards.clock import UNKNOWN, Clock, Moment, from_attribute
+from scrapers.boards.pager import read_pager
+from scrapers.boards.pages import (
+    Found,
+    Reader,
+    attr,
+    classes,
+    count_marks,
+    decode,
+    first_number,
+    found_in,
+    html_of,
+    is_challenge,
+    override,
+    parse,
+    words,
+)
+from scrapers.boards.thread import Paths, read_thread
+
+HARMONY = {
+    "post": '[component="post"][data-pid]',
+    "body": '[component="post/content"]',
+    "signature": '[component="post/signature"]',
+    "published": "meta[itemprop=datePublished]",
+    "modified": "meta[itemprop=dateModified]",
+    "editor": '[component="post/editor"]',
+    "title": '[component="topic/title"], h1',
+    "pager": '[component="pagination"], .pagination',
+    "page": ".page.active, .active",
+    "next": "a[rel=next], .next a",
+    "count": '[component="topic/post-count"]',
+    "login": 'form#login-form, form[action*="/login"] input[name=password]',
+}
+_DATA = re.compile(r'<script[^>]{0,80}id="ajaxify-data"[^>]{0,80}>(.*?)</script>', re.DOTALL)
+_TOPIC = re.compile(r"/topic/(\d{1,12})(/[^/?#]{1,250})?(?:/(\d{1,9}))?/?$")
+_TOPIC_ID = re.compile(r"/topic/(\d{1,12})")
+
+
+def marks(page: Page) -> int:
+    """How surely NodeBB made the page."""
+    if "nodebb" in (page.header("x-powered-by") or "").lower():
+        return 97
+    strong = (b'id="ajaxify-data"', b"/assets/client.css", b"nodebb-plugin-", b'component="post/content"')
+    weak = (b'component="', b"data-pid=", b"/topic/")
+    return count_marks(page, strong, weak)
+
+
+def canonical(url: str) -> str:
+    """`/topic/T/slug[?page=P]`, or with the position that the address names instead of a page."""
+    plain = without_session(url).split("#", 1)[0]
+    if not _TOPIC_ID.search(split(plain).path):
+        return plain
+    number = query(plain).get("page")
+    return with_query(plain, {"page": number if number and number != "1" else None})
+
+
+def _first(url: str) -> str | None:
+    """The first page of a thread's address. Without a page, members are sent to where they left off."""
+    path = split(url).path
+    topic = _TOPIC.search(path)
+    if not topic:
+        return None
+    base = path[: topic.start()] + f"/topic/{topic[1]}{topic[2] or ''}"
+    return with_query(split(url).root + base, {"page": "1"})
+
+
+def read_page(page: Page, options: ReadOptions) -> ThreadPage:
+    """One page of a thread (boards.md section 21)."""
+    data = page_data(page)
+    reader = Reader(page, options, Clock(page, options))
+    if data is None or not isinstance(data.get("posts"), list) or not _TOPIC_ID.search(split(page.url).path):
+        return _by_selectors(page, options, reader, data)
+    for post in data["posts"]:
+        if isinstance(post, dict) and post.get("pid") is not None:
+            reader.add(_post(page, data, post))
+    return reader.finish(_describe(page, data))
+
+
+def page_data(page: Page) -> dict[str, Any] | None:
+    """The JSON that the page carries, or that the page is (`/api/topic/T`); None without any."""
+    text = decode(page)
+    found = _DATA.search(text)
+    source = found[1] if found else text if text.lstrip()[:1] == "{" else ""
+    if not source:
+        return None
+    try:
+        data = json.loads(source)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(data, dict) and isinstance(data.get("response"), dict):
+        data = data["response"]
+    return data if isinstance(data, dict) else None
+
+
+def _base(page: Page, data: dict[str, Any]) -> str:
+    """The address of the board."""
+    relative = data.get("relative_path")
+    return split(page.url).root + (relative if isinstance(relative, str) else "")
+
+
+def _describe(page: Page, data: dict[str, Any]) -> ThreadPage:
+    """What the page says about the thread."""
+    found = data.get("pagination")
+    pages: dict[str, Any] = found if isinstance(found, dict) else {}
+    number, count = _number(pages.get("currentPage")) or 1, _number(pages.get("pageCount")) or 1
+    slug = data.get("slug") if isinstance(data.get("slug"), str) else str(data.get("tid"))
+    base = f"{_base(page, data)}/topic/{slug}"
+    # Asked for by a position in the thread, the posts around it come: a window, not one of the pages.
+    window = _by_position(page.url)
+    urls = tuple(with_query(base, {"page": str(n)}) for n in range(1, min(count, 2000) + 1))
+    return ThreadPage(
+        kind="thread",
+        thread_id=str(data.get("tid")) if data.get("tid") is not None else None,
+        url=canonical(page.url if window else with_query(base, {"page": str(number)})),
+        title=unescape(str(data.get("titleRaw") or data.get("title") or "")) or None,
+        engine="nodebb",
+        next_url=with_query(base, {"page": str(number + 1)}) if number < count else None,
+        page_urls=urls,
+        page_number=None if window else number,
+        page_count=count,
+        posts_stated=_number(data.get("postcount")),
+        locked=bool(data["locked"]) if "locked" in data else None,
+    )
+
+
+def _by_position(url: str) -> bool:
+    """Whether an address names a position in the thread and no page."""
+    topic = _TOPIC.search(split(url).path)
+    return topic is not None and topic[3] is not None and "page" not in query(url)
+
+
+def _number(value: object) -> int | None:
+    """A whole number of the data, None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    return int(value) if isinstance(value, str) and value.isdigit() and len(value) < 16 else None
+
+
+def _post(page: Page, data: dict[str, Any], post: dict[str, Any]) -> Found:
+    """One post of the page's data."""
+    user = post["user"] if isinstance(post.get("user"), dict) else {}
+    name = post.get("handle") or user.get("displayname") or user.get("username") or ""
+    signature = user.get("signature")
+    uid = post.get("uid")
+    number = _number(post.get("index"))
+    return Found(
+        id=str(post["pid"]),
+        author=unescape(str(user.get("username") or name)) if _number(uid) else unescape(str(name)),
+        html=tidy(str(post.get("content") or "")),
+        moment=_moment(post.get("timestamp"), post.get("timestampISO")),
+        edited=_edited(post),
+        number=number + 1 if number is not None else None,
+        author_id=str(uid) if uid else None,
+        permalink=f"{_base(page, data)}/post/{post['pid']}",
+        signature=tidy(signature) if isinstance(signature, str) and signature else None,
+        deleted=bool(post.get("deleted")),
+    )
+
+
+def _moment(stamp: object, iso: object) -> Moment:
+    """A moment of the page's data (milliseconds, or ISO)."""
+    number = _number(stamp)
+    moment = from_attribute(str(number)) if number else None
+    return moment or (from_attribute(iso) if isinstance(iso, str) else None) or UNKNOWN
+
+
+def _edited(post: dict[str, Any]) -> Edit | None:
+    """When and by whom a post was edited; 0 means never."""
+    stamp = _number(post.get("edited"))
+    if not stamp:
+        return None
+    editor = post["editor"] if isinstance(post.get("editor"), dict) else {}
+    at = datetime.fromtimestamp(stamp // 1000, UTC) if stamp < 10**14 else None
+    name = editor.get("username")
+    return Edit(at=at, by=unescape(str(name)) if name else None)
+
+
+def _by_selectors(page: Page, options: ReadOptions, reader: Reader, data: dict[str, Any] | None) -> ThreadPage:
+    """A page without data: its elements, or what it is instead."""
+    tree = parse(page)
+    skin = override(HARMONY, options)
+    topic = found_in(_TOPIC_ID, split(page.url).path)
+    if topic:
+        for node in tree.css(skin["post"]):
+            reader.add(_element(page, node, skin))
+    if not reader.posts:
+        return ThreadPage(kind=_kind(page, tree, skin, data), engine="nodebb", url=canonical(page.url))
+    pager = read_pager(tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda u: bool(_TOPIC_ID.search(u)))
+    number = pager.number or _number(query(page.url).get("page")) or 1
+    return reader.finish(
+        ThreadPage(
+            kind="thread",
+            thread_id=topic,
+            url=canonical(page.url),
+            title=words(tree.css_first(skin["title"])) or None,
+            engine="nodebb",
+            next_url=pager.next_url,
+            page_urls=pager.urls,
+            page_number=number,
+            page_count=pager.count or 1,
+            posts_stated=first_number(attr(tree.css_first(skin["count"]), "title")),
+        )
+    )
+
+
+def _kind(page: Page, tree: LexborHTMLParser, skin: dict[str, str], data: dict[str, Any] | None) -> str:
+    """What a page without posts is: the data names its template, a redirect its goal."""
+    template = data.get("template") if data else None
+    name = template.get("name") if isinstance(template, dict) else None
+    if is_challenge(page):
+        return "challenge"
+    if page.status in (404, 410) or name == "404":
+        return "missing"
+    goal = page.header("location") or ""
+    if page.status in (401, 403) or name in ("login", "403") or "/login" in goal or tree.css_first(skin["login"]):
+        return "login"
+    return "unknown"
+
+
+def _element(page: Page, node: LexborNode, skin: dict[str, str]) -> Found:
+    """One post of the page's elements."""
+    number = attr(node, "data-pid")
+    published = attr(node, "data-timestamp") or attr(node.css_first(skin["published"]), "content")
+    modified = from_attribute(attr(node.css_first(skin["modified"]), "content"))
+    index = attr(node, "data-index")
+    uid = attr(node, "data-uid")
+    path = split(page.url).path
+    return Found(
+        id=number,
+        author=attr(node, "data-username"),
+        html=html_of(node.css_first(skin["body"])),
+        moment=from_attribute(published) or UNKNOWN,
+        edited=Edit(at=modified.at, by=_editor(node, skin)) if modified else None,
+        number=int(index) + 1 if index.isdigit() else None,
+        author_id=uid if uid not in ("", "0") else None,
+        permalink=f"{split(page.url).root}{path[: path.index('/topic/')]}/post/{number}",
+        signature=html_of(node.css_first(skin["signature"])),
+        deleted="deleted" in classes(node),
+    )
+
+
+def _editor(node: LexborNode, skin: dict[str, str]) -> str | None:
+    """Who edited a post."""
+    editor = node.css_first(skin["editor"])
+    link = editor.css_first("a") if editor is not None else None
+    return words(link) or attr(editor, "data-editor") or None
+
+
+_PATHS = Paths(read_page, canonical, _first, accept="text/html")
+
+
+def thread(url: str, first: Page | None, options: ReadOptions) -> Reading:
+    """All pages of a thread."""
+    return read_thread(_PATHS, url, first, options)
+
+
+BOARD = Board(
+    name="nodebb",
+    seen="NodeBB: header X-Powered-By NodeBB, a script with id ajaxify-data",
+    marks=marks,
+    read_page=read_page,
+    canonical=canonical,
+    thread=thread,
+)

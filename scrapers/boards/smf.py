@@ -1,0 +1,296 @@
+"""SMF 2.0, 2.1 and 3.0: posts are found by their bodies, `div.inner#msg_N`, which all three have."""
+
+from __future__ import annotations
+
+import re
+from datetime import tzinfo
+from functools import lru_cache
+from urllib.parse import urlsplit, urlunsplit
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from referee.model.battle import Edit
+from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
+from scrapers.boards import fallback
+from scrapers.boards.addresses import absolute, query, without_session
+from scrapers.boards.clock import Clock, Moment, from_attribute, zone_by_clock
+from scrapers.boards.dates import read_date
+from scrapers.boards.notices import edit_notice
+from scrapers.boards.pager import read_pager
+from scrapers.boards.pages import (
+    Found,
+    Reader,
+    attr,
+    classes,
+    count_marks,
+    found_in,
+    html_of,
+    override,
+    parse,
+    refusal,
+    words,
+)
+from scrapers.boards.thread import Paths, read_thread
+
+CURVE = {
+    "body": 'div.inner[id^="msg_"], div.post[id^="msg_"]',
+    "wrapper": "post_wrapper",
+    "author": '.poster h4 a[href*="action=profile"], .poster h4 a[title], .poster h4',
+    "date": ".postinfo a.smalltext, .postinfo .smalltext a, .keyinfo div.smalltext, .keyinfo .smalltext",
+    "number": ".page_number",
+    "edit": ".modified",
+    "reason": "#reason",
+    "signature": ".signature",
+    "attachments": ".attachments",
+    "title": "#display_head h2, h2.display_title, #top_subject",
+    "pager": ".pagelinks, #main_content_section .pagesection",
+    "page": ".current_page, strong",
+    "next": ".next_page",
+    "locked": "#display_head .lock, h3.catbg img[src*=locked], h3.catbg .lock, #top_subject + .lock",
+    "clock": ".user time[datetime], #inner_section time[datetime]",
+    "login": "form#frmLogin, #main_content_section form[action*='action=login2']",
+}
+_BODY_ID = re.compile(r"^msg_(\d{1,18})$")
+_USER = re.compile(r"[?&;,]u[=,](\d{1,12})")
+_TOPIC = re.compile(r"topic[=,](\d{1,12})(?:[.](msg\d{1,18}|new|from\d{1,18}|\d{1,9}))?")
+_MESSAGE = re.compile(r"[?&;]msg=(\d{1,18})")
+_NUMBER = re.compile(r"#\s?(\d{1,9})")
+_VERSION = re.compile(rb"SMF (\d\.\d(?:\.\d{1,3})?(?: (?:RC|Beta )\d)?)")
+_READ = re.compile(r"\s*\([^()]{0,20} \d{1,9} [^()]{0,20}\)\s*$")
+_TITLE_PAGE = re.compile(r"\s+-\s+\S{1,12}\s+\d{1,6}\s*$")
+_LINKS = fallback.Anchors(
+    post=re.compile(r"[=.,]msg=?\d{1,18}#msg(\d{1,18})$"),
+    name=re.compile(r"^(?:msg|msg_)(\d{1,18})$"),
+    profile="a[href*='action=profile'], a[href*='action,profile']",
+    user=_USER,
+    body=".inner, .post, .msg_content, .postarea",
+    date="time, .smalltext, .date, .postinfo",
+    signature=".signature",
+)
+
+
+def marks(page: Page) -> int:
+    """How surely SMF made the page."""
+    strong = (
+        b"smf_scripturl",
+        b"smf_theme_url",
+        b"www.simplemachines.org/about/smf/license.php",
+        b"smf_default_theme_url",
+    )
+    weak = (b"index.php?topic=", b'id="forumposts"', b"PHPSESSID=", b'id="quickModForm"', b"Simple Machines")
+    return count_marks(page, strong, weak)
+
+
+def canonical(url: str) -> str:
+    """`index.php?topic=T.S` (or `topic=T.msgN`, `msg=N`), without session and without `index.php/topic,T.S.html`."""
+    plain = without_session(url).split("#", 1)[0]
+    topic = _TOPIC.search(plain)
+    if topic:
+        return f"{_script(plain)}?topic={topic[1]}.{topic[2] or 0}"
+    message = _MESSAGE.search(plain)
+    return f"{_script(plain)}?msg={message[1]}" if message and "action=" not in plain else plain
+
+
+@lru_cache(maxsize=256)
+def _script(url: str) -> str:
+    """The address of the board's index.php."""
+    parts = urlsplit(url)
+    path = parts.path
+    if "index.php" in path:
+        path = path[: path.index("index.php")] + "index.php"
+    elif path.endswith("/") or not path:
+        path = (path or "/") + "index.php"
+    return urlunsplit((parts.scheme, parts.netloc, path, "", ""))
+
+
+def _first(url: str) -> str | None:
+    """The first page of a thread's address."""
+    topic = _TOPIC.search(url)
+    return f"{_script(url)}?topic={topic[1]}.0" if topic else None
+
+
+def read_page(page: Page, options: ReadOptions) -> ThreadPage:
+    """One page of a thread (boards.md section 7)."""
+    tree = parse(page)
+    skin = override(CURVE, options)
+    dates = (words(node) for node in tree.css(".keyinfo .smalltext"))
+    clock = Clock(page, options, zone=lambda: _zone(page, tree, skin), evidence=dates)
+    reader = Reader(page, options, clock)
+    topic = _topic(page, tree)
+    if _is_thread_page(page):
+        for body in tree.css(skin["body"]):
+            match = _BODY_ID.match(attr(body, "id"))
+            if match:
+                reader.add(_post(page, body, match[1], topic, skin, clock))
+        if not reader.posts and topic and tree.css_first(skin["login"]) is None and page.status < 400:
+            fallback.read(tree, reader, _LINKS, lambda number: _permalink(page, topic, number))
+    return reader.finish(_describe(page, tree, skin, topic, bool(reader.posts)))
+
+
+def _is_thread_page(page: Page) -> bool:
+    """Whether the address may be a thread's: other pages (answer form, print view, search) show posts too."""
+    return "action" not in query(page.url) and "/action," not in page.url
+
+
+def _topic(page: Page, tree: LexborHTMLParser) -> str | None:
+    """The thread's id: the page's own canonical link, its address, or its search box."""
+    links = (attr(node, "href") for node in tree.css("link[rel=canonical]"))
+    found = found_in(_TOPIC, *links, page.url)
+    return found or attr(tree.css_first("input[name=sd_topic], input[name=topic]"), "value") or None
+
+
+def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], topic: str | None, posts: bool) -> ThreadPage:
+    """What the page says about the thread."""
+    pager = read_pager(
+        tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda link: found_in(_TOPIC, link) == topic
+    )
+    version = _VERSION.search(page.body)
+    engine_version = version[1].decode() if version else None
+    named = absolute(page.url, attr(tree.css_first("link[rel=canonical]"), "href"))
+    url = canonical(named if named and _TOPIC.search(named) else page.url)
+    if not posts:
+        kind = _without_posts(page, tree, skin, topic)
+        return ThreadPage(kind=kind, engine="smf", engine_version=engine_version, url=url, thread_id=topic)
+    return ThreadPage(
+        kind="thread",
+        thread_id=topic,
+        url=url,
+        title=_title(tree, skin),
+        engine="smf",
+        engine_version=engine_version,
+        next_url=pager.next_url,
+        page_urls=pager.urls,
+        page_number=pager.number or 1,
+        page_count=pager.count or 1,
+        locked=tree.css_first(skin["locked"]) is not None,
+    )
+
+
+def _without_posts(page: Page, tree: LexborHTMLParser, skin: dict[str, str], topic: str | None) -> str:
+    """What a page without posts is. To guests SMF shows its login form for a missing thread as well; only a
+    page that knows its thread or board is a wall (2.1 puts both into the page).
+    """
+    kind = refusal(page, tree, skin["login"])
+    if kind == "login" and "action_home" in attr(tree.body, "class").split():
+        return "missing" if _TOPIC.search(page.url) or _MESSAGE.search(page.url) else "login"
+    if kind:
+        return kind
+    if tree.css_first("#forumposts, #quickModForm, #display_head") is not None and topic:
+        return "thread"
+    if tree.css_first("#fatal_error") is not None or page.status == 403:
+        return "missing"
+    return "unknown"
+
+
+def _title(tree: LexborHTMLParser, skin: dict[str, str]) -> str | None:
+    """The thread's title."""
+    for node in tree.css(skin["title"]):
+        inner = node.css_first("#top_subject")
+        text = _READ.sub("", words(inner if inner is not None else node))
+        if text:
+            return text
+    return _TITLE_PAGE.sub("", words(tree.css_first("head > title"))) or None
+
+
+def _zone(page: Page, tree: LexborHTMLParser, skin: dict[str, str]) -> tzinfo | None:
+    """The board's zone by its own clock: 2.1 prints it next to the machine time, 2.0 alone."""
+    clock = Clock(page, ReadOptions())
+    node = tree.css_first(skin["clock"])
+    if node is not None:
+        machine = from_attribute(attr(node, "datetime"))
+        return zone_by_clock(clock.local(words(node)), machine.at if machine else None)
+    for node in tree.css("#time, .user .smalltext, #upper_section .smalltext, .time"):
+        zone = zone_by_clock(clock.local(words(node)), clock.now)
+        if zone is not None:
+            return zone
+    return None
+
+
+def _permalink(page: Page, topic: str | None, number: str) -> str:
+    """The address of a post."""
+    if topic is None:
+        return f"{_script(page.url)}?msg={number}"
+    return f"{_script(page.url)}?topic={topic}.msg{number}#msg{number}"
+
+
+def _wrapper(body: LexborNode, name: str) -> LexborNode:
+    """The element around a whole post."""
+    node = body.parent
+    while node is not None and node.tag != "body":
+        if name in classes(node):
+            return node
+        node = node.parent
+    return body
+
+
+def _post(page: Page, body: LexborNode, number: str, topic: str | None, skin: dict[str, str], clock: Clock) -> Found:
+    """One post."""
+    node = _wrapper(body, skin["wrapper"])
+    author = _one_of(node, skin["author"])
+    date = _one_of(node, skin["date"])
+    shown = found_in(_NUMBER, words(node.css_first(skin["number"])), attr(date, "title"), words(date))
+    return Found(
+        id=number,
+        author=words(author),
+        html=html_of(body),
+        moment=_moment(date, clock),
+        edited=_edited(node, skin, clock),
+        number=int(shown) if shown else None,
+        author_id=found_in(_USER, *(attr(link, "href") for link in node.css(".poster h4 a[href]"))),
+        permalink=_permalink(page, topic, number),
+        signature=html_of(node.css_first(skin["signature"])),
+        extra=tuple(html_of(part) or "" for part in node.css(skin["attachments"])),
+    )
+
+
+def _one_of(node: LexborNode, selectors: str) -> LexborNode | None:
+    """The first element with words in it by the first selector that finds one."""
+    for selector in selectors.split(", "):
+        found = node.css_first(selector)
+        if found is not None and words(found):
+            return found
+    return None
+
+
+def _moment(date: LexborNode | None, clock: Clock) -> Moment:
+    """When a post was made: `Nov 12, 2026, 06:20 PM`, in 2.0 `« Reply #3 on: Today at 06:20:11 PM »`."""
+    text = _NUMBER.sub(" ", words(date))
+    if "«" in text and ":" in text:
+        head, _, tail = text.partition(":")
+        text = tail if read_date(tail) and not any(c.isdigit() for c in head) else text
+    return clock.read(text, attr(date, "datetime") or None)
+
+
+def _edited(node: LexborNode, skin: dict[str, str], clock: Clock) -> Edit | None:
+    """`Last Edit: DATE by NAME`, and in 2.1 the reason; the span is empty on an unedited post."""
+    notice = node.css_first(skin["edit"])
+    text = words(notice)
+    if not text or not (any(c.isdigit() for c in text) or read_date(text)):
+        return None
+    labels = notice.css(".lastedit") if notice is not None else []
+    reason = None
+    for label in labels[1:]:
+        before, _, after = text.rpartition(words(label) + ":")
+        if before:
+            text, reason = before, after.strip() or None
+    text = text.strip(" «»")
+    _, _, text = text.partition(":")
+    return edit_notice(text, clock, None, reason)
+
+
+_PATHS = Paths(read_page, canonical, _first)
+
+
+def thread(url: str, first: Page | None, options: ReadOptions) -> Reading:
+    """All pages of a thread."""
+    return read_thread(_PATHS, url, first, options)
+
+
+BOARD = Board(
+    name="smf",
+    seen="SMF: script variables smf_scripturl or smf_theme_url, a footer 'SMF x.y'",
+    marks=marks,
+    read_page=read_page,
+    canonical=canonical,
+    thread=thread,
+)
