@@ -1,0 +1,1 @@
+"""Reporters: a report in, text out. They render and decide nothing."""

@@ -1,0 +1,310 @@
+"""The report as one HTML page for staff: no script, nothing loaded from outside, fit to print."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+
+import jinja2
+from markupsafe import Markup
+
+from referee.model.report import SEVERITIES, Finding, PostReport, Report, ThreadReport
+from referee.ports.reports import Rendering, Reporter
+from reports.charts import Point, timeline
+from reports.shared import (
+    ShownPool,
+    counted,
+    counts,
+    decided,
+    distance,
+    in_post_order,
+    last_pools,
+    posts_by_id,
+    quotes,
+    rule_lines,
+    safe_link,
+    said,
+    said_outcome,
+    said_values,
+    sentence,
+    severity_rank,
+    shown_lines,
+    shown_pool,
+    stated_and_due,
+    storable,
+    summary_line,
+    title_of,
+    unread_tags,
+    verdict,
+    visible,
+)
+
+#: The overview at the head lists this many findings, worst first; all stand further below.
+MOST_IN_OVERVIEW = 200
+#: Pictures in one report; further pools have their tables only.
+MOST_CHARTS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A finding as the page shows it."""
+
+    anchor: str
+    severity: str
+    code: str
+    meaning: str
+    post: str
+    who: str
+    link: str | None
+    message: str
+    stated: str
+    due: str
+    quotes: tuple[tuple[str, str], ...]
+    lines: tuple[str, ...]
+    rules: tuple[tuple[str, str], ...]
+    decided: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The findings of one post."""
+
+    post: str
+    author: str
+    who: str
+    link: str | None
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a pool's table: post, both ledgers, distance, whether a finding stands there."""
+
+    post: str
+    link: str | None
+    stated: str
+    due: str
+    apart: str
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A pool of a fighter: its picture, its table and where it stands at the end."""
+
+    name: str
+    change: bool
+    picture: Markup | None
+    rows: tuple[Row, ...]
+    last: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """A fighter with all pools."""
+
+    name: str
+    pools: tuple[Pool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read in one post."""
+
+    post: str
+    author: str
+    link: str | None
+    claims: tuple[tuple[str, str, str], ...]
+    unread: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One thread of the page."""
+
+    anchor: str
+    title: str
+    ruleset: str
+    url: str | None
+    address: str
+    file: str
+    outcome: str
+    posts: str
+    tally: Mapping[str, int]
+    error: str
+    verdict: str = ""
+    groups: tuple[Group, ...] = ()
+    notices: tuple[Card, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    fighters: tuple[Fighter, ...] = ()
+    read: tuple[Read, ...] = ()
+
+
+def render(report: Report, rendering: Rendering) -> str:
+    """The whole page."""
+    charts = iter(range(MOST_CHARTS))
+    sections = [_section(i, thread, report.staff, rendering, charts) for i, thread in enumerate(report.threads, 1)]
+    cards = [(section, card) for section in sections for card in _cards_of(section)]
+    cards.sort(key=lambda pair: severity_rank(pair[1].severity))
+    style = files("reports").joinpath("templates/report.css").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    page = _template().render(
+        summary=summary_line(report),
+        tally=counts(finding for thread in report.threads for finding in thread.findings),
+        staff=report.staff,
+        sections=sections,
+        overview=cards[:MOST_IN_OVERVIEW],
+        further=max(0, len(cards) - MOST_IN_OVERVIEW),
+        style=Markup(style),  # noqa: S704 - our own file
+        digest=digest,
+        version=visible(rendering.version),
+    )
+    return storable(page)
+
+
+@functools.cache
+def _template() -> jinja2.Template:
+    loader = jinja2.PackageLoader("reports", "templates")
+    page = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    return page.get_template("report.html")
+
+
+def _cards_of(section: Section) -> Iterator[Card]:
+    for group in section.groups:
+        yield from group.cards
+    yield from section.notices
+
+
+def _section(number: int, thread: ThreadReport, staff: bool, rendering: Rendering, charts: Iterator[int]) -> Section:
+    anchor = f"t{number}"
+    posts = posts_by_id(thread)
+    found = in_post_order(thread)
+    cards = [
+        (finding, _card(f"{anchor}-f{place}", finding, thread, posts, staff, rendering))
+        for place, finding in enumerate(found, 1)
+    ]
+    return Section(
+        anchor=anchor,
+        title=title_of(thread),
+        ruleset=visible(thread.ruleset or ""),
+        url=safe_link(thread.url),
+        address=visible(thread.url or "", 2000),
+        file=visible(thread.file or "", 2000),
+        outcome=said_outcome(thread.outcome),
+        posts=counted(len(thread.posts), "post"),
+        tally={word: number for word, number in counts(thread.findings).items() if number},
+        error="" if thread.error is None else visible(thread.error),
+        verdict=verdict(thread),
+        groups=tuple(_groups([pair for pair in cards if pair[0].severity != "notice"], posts)),
+        notices=tuple(card for finding, card in cards if finding.severity == "notice"),
+        unread=tuple((visible(post.id, 60), visible(text)) for post, text in unread_tags(thread)),
+        fighters=tuple(_fighter(name, thread, staff, charts) for name in last_pools(thread)),
+        read=tuple(_read(post) for post in thread.posts if post.claims or post.unread),
+    )
+
+
+def _card(
+    anchor: str,
+    finding: Finding,
+    thread: ThreadReport,
+    posts: Mapping[str, PostReport],
+    staff: bool,
+    rendering: Rendering,
+) -> Card:
+    stated, due = stated_and_due(finding)
+    post = posts.get(finding.post)
+    return Card(
+        anchor=anchor,
+        severity=finding.severity if finding.severity in SEVERITIES else "notice",
+        code=visible(finding.code),
+        meaning=visible(rendering.rules.get(finding.code, "")),
+        post=visible(finding.post, 60),
+        who=visible(finding.character or (post and post.character) or "", 80),
+        link=safe_link(post.permalink) if post else None,
+        message=sentence(finding.message),
+        stated=stated,
+        due=due,
+        quotes=tuple((visible(one.post, 60), visible(one.quote)) for one in quotes(finding)),
+        lines=tuple(visible(line) for line in shown_lines(finding.trace, staff)),
+        rules=tuple(rule_lines(finding, thread.ruleset, rendering)),
+        decided=decided(finding),
+        fingerprint=visible(finding.fingerprint, 80),
+    )
+
+
+def _groups(cards: list[tuple[Finding, Card]], posts: Mapping[str, PostReport]) -> Iterator[Group]:
+    """The findings by post, in the order of the posts."""
+    together: dict[str, list[Card]] = {}
+    for finding, card in cards:
+        together.setdefault(finding.post, []).append(card)
+    for post_id, group in together.items():
+        post = posts.get(post_id)
+        yield Group(
+            post=visible(post_id, 60),
+            author=visible(post.author, 80) if post else "",
+            who=visible((post and post.character) or "", 80),
+            link=safe_link(post.permalink) if post else None,
+            cards=tuple(group),
+        )
+
+
+def _fighter(name: str, thread: ThreadReport, staff: bool, charts: Iterator[int]) -> Fighter:
+    pools: dict[str, list[tuple[PostReport, ShownPool]]] = {}
+    for post in thread.posts:
+        for pool, state in post.state.get(name, {}).items():
+            pools.setdefault(pool, []).append((post, shown_pool(state, staff)))
+    marked = _marked(name, thread, list(pools))
+    drawn = [_pool(name, pool, states, marked[pool], charts) for pool, states in pools.items()]
+    return Fighter(visible(name, 80), tuple(drawn))
+
+
+def _marked(name: str, thread: ThreadReport, pools: list[str]) -> dict[str, set[str]]:
+    """Posts with a finding of this fighter, by pool: its own (loss-hp), else the first pool."""
+    marked: dict[str, set[str]] = {pool: set() for pool in pools}
+    for finding in thread.findings:
+        if finding.character == name and finding.severity != "notice" and pools:
+            own = [pool for pool in pools if finding.code.endswith(("-" + pool, "/" + pool))]
+            marked[(own or pools)[0]].add(finding.post)
+    return marked
+
+
+def _pool(
+    fighter: str,
+    name: str,
+    states: list[tuple[PostReport, ShownPool]],
+    marked: set[str],
+    charts: Iterator[int],
+) -> Pool:
+    """A pool's picture and table; `marked` are the posts with a finding."""
+    rows = tuple(_row(post, pool, post.id in marked) for post, pool in states)
+    picture = None
+    if next(charts, None) is not None:
+        points = [Point(post.id, pool, post.id in marked) for post, pool in states]
+        picture = timeline(f"{name} of {fighter}, post by post", points)
+    return Pool(visible(name, 40), any(pool.change for _, pool in states), picture, rows, rows[-1])
+
+
+def _row(post: PostReport, pool: ShownPool, marked: bool) -> Row:
+    apart = distance(pool)
+    return Row(
+        post=visible(post.id, 60),
+        link=safe_link(post.permalink),
+        stated=said(pool.claimed) or "not stated",
+        due=said(pool.computed) or "unknown",
+        apart=said(apart) if apart else "",
+        marked=marked,
+    )
+
+
+def _read(post: PostReport) -> Read:
+    claims = tuple((visible(c.kind, 60), visible(c.quote), said_values(c.values)) for c in post.claims)
+    unread = tuple(visible(text) for text in post.unread)
+    return Read(visible(post.id, 60), visible(post.author, 80), safe_link(post.permalink), claims, unread)
+
+
+REPORTER = Reporter("html", ".html", render)
