@@ -1,0 +1,60 @@
+"""Attacks: checks, hits, damage, affinities, chains, points (D3 to D6, D8, D17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.ports.rules import rule
+from rules.angel_dolls.tables import Numbers
+
+
+@rule("D3", cites="How the system works")
+def check_total(stat: int, modifiers: int, random: int) -> int:
+    """One side of a check: the stat, its modifiers and its own random number."""
+    return stat + modifiers + random
+
+
+@rule("D4", cites="Hitting")
+def hits(attacker: int, defender: int) -> frozenset[str]:
+    """Whether the attacker's total hits; equal totals are not settled, so both words fit (NA11)."""
+    if attacker == defender:
+        return frozenset({"hit", "miss"})
+    return frozenset({"hit" if attacker > defender else "miss"})
+
+
+@rule("D5", cites="Damaging")
+def physical_damage(attacker: int, defender: int) -> int:
+    """What is left of the Strength side above the Durability side; otherwise nothing."""
+    return max(0, attacker - defender)
+
+
+@rule("D6", cites="Affinities")
+def elemental_damage(attacker: int, defender: int, own: int, other: int) -> frozenset[int]:
+    """Magic above Resistance, plus the attacker's affinity, less the defender's, never below 0.
+
+    Where Resistance is not beaten the rulebook is silent: nothing, the affinities alone, or the
+    difference with them (NA11).
+    """
+    difference = attacker - defender
+    full = max(0, difference + own - other)
+    if difference > 0:
+        return frozenset({full})
+    return frozenset({0, max(0, own - other), full})
+
+
+@rule("D8", cites="Chain Attacks")
+def chain_penalties(attacks: int, numbers: Numbers) -> list[int]:
+    """The penalties that a chain of so many attacks owes: 10 for the second, 20 for the third ..."""
+    return [numbers.chain_step * place for place in range(1, min(attacks, 60))]
+
+
+@rule("D17", cites="Rewards")
+def points_allowed(points: int, numbers: Numbers) -> bool:
+    """Whether a judge may give so many Trainer Points."""
+    return numbers.points_min <= points <= numbers.points_max
+
+
+def pairs(left: Iterable[int], right: Iterable[int]) -> Iterable[tuple[int, int]]:
+    """Every pair of readings of two totals."""
+    rights = tuple(right)
+    return ((a, b) for a in left for b in rights)

@@ -1,0 +1,129 @@
+"""Judges the chains of a post: every penalty must appear once, on any attack of the chain (D8, X14)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from referee.model.claims import Claim
+from rules.angel_dolls.attacks import chain_penalties
+from rules.angel_dolls.play import Play
+from rules.angel_dolls.statements import Check, Heading
+
+#: More attacks of one doll in one post than this are not judged as a chain.
+LONGEST_CHAIN = 30
+
+
+@dataclass(slots=True)
+class Link:
+    """One attack of a chain: its heading and the check lines below it."""
+
+    place: int
+    claim: Claim
+    heading: Heading
+    checks: list[Check] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+
+    def shown(self, where: str) -> list[int] | None:
+        """The chain modifiers in the lines of that kind; None where there is no such line."""
+        lines = [check for check in self.checks if (check.kind == "hit") == (where == "hit") and check.left]
+        if not lines or (where == "damage" and all(check.kind in ("disarm", "strangle") for check in lines)):
+            return None
+        return [value for check in lines if check.left for value in check.left.shown("chain")]
+
+    def penalties(self) -> list[tuple[int, str]]:
+        """The penalties that this attack bears: those of its heading, else those of its lines."""
+        if self.heading.chain:
+            return [(penalty.amount, penalty.where) for penalty in self.heading.chain]
+        borne: list[tuple[int, str]] = []
+        for where in ("hit", "damage"):
+            borne += [(value, where) for value in self.shown(where) or ()]
+        return borne
+
+
+def judge_chains(play: Play) -> None:
+    """Report chains whose penalties are missing or wrong, one finding for each chain."""
+    for attacker, links in _chains(play).items():
+        edited = any(place in play.entry.before for link in links for place in (link.place, *link.places))
+        if len(links) > LONGEST_CHAIN or edited:
+            continue
+        if len(links) == 1 and not links[0].penalties():
+            continue
+        fault = _fault(play, links) or _line_fault(links)
+        if fault is not None:
+            play.chain_shifts[attacker] = frozenset({0, *(amount - (fault[0] or 0) for amount in fault[1])})
+            _report(play, attacker, links, *fault)
+    play.block.faulty = False
+
+
+def _chains(play: Play) -> dict[str, list[Link]]:
+    """The attacks of the post by attacker; a later round of a strangle hold is no attack of its own."""
+    found: dict[str, list[Link]] = {}
+    last: Link | None = None
+    for place, claim in enumerate(play.entry.reading.claims):
+        if isinstance(claim.data, Heading):
+            last = Link(place, claim, claim.data)
+            found.setdefault(claim.data.attacker, []).append(last)
+        elif isinstance(claim.data, Check) and last is not None:
+            last.checks.append(claim.data)
+            last.places.append(place)
+    return {name: kept for name, links in found.items() if (kept := [link for link in links if not _held_on(link)])}
+
+
+def _held_on(link: Link) -> bool:
+    kinds = [check.kind for check in link.checks]
+    return bool(kinds) and kinds[0] == "strangle" and (link.checks[0].round or 1) > 1
+
+
+def _fault(play: Play, links: list[Link]) -> tuple[int | None, list[int], Link] | None:
+    """What is wrong with the penalties of a chain: the written modifier, the right ones, where."""
+    due = Counter(chain_penalties(len(links), play.bout.numbers))
+    borne = [(-amount, link) for link in links for amount, _ in link.penalties()]
+    written = Counter(amount for amount, _ in borne)
+    missing, spare = due - written, written - due
+    if not missing and not spare:
+        return None
+    if _merged(missing, spare):
+        return None
+    wrong = next(iter(spare), None)
+    at = next((link for amount, link in borne if amount == wrong), links[-1])
+    right = [-amount for amount in sorted(missing)] or [0]
+    return (None if wrong is None else -wrong), right, at
+
+
+def _merged(missing: Counter[int], spare: Counter[int]) -> bool:
+    """Several penalties written as one number, such as -30 for -10 and -20."""
+    return bool(spare) and sum(missing.elements()) == sum(spare.elements()) and len(list(spare.elements())) == 1
+
+
+def _line_fault(links: Iterable[Link]) -> tuple[int | None, list[int], Link] | None:
+    """A penalty of a heading that its check line does not show, or shows with another amount."""
+    for link in links:
+        for where in ("hit", "damage") if link.heading.chain else ():
+            promised = [penalty.amount for penalty in link.heading.chain if penalty.where == where]
+            shown = link.shown(where)
+            if shown is None or sum(shown) == sum(promised) or _unlabelled(link, where, sum(promised)):
+                continue
+            return (sum(shown) if shown else None), [sum(promised)], link
+    return None
+
+
+def _unlabelled(link: Link, where: str, amount: int) -> bool:
+    """Whether the line shows the amount without its reason."""
+    lines = [check for check in link.checks if (check.kind == "hit") == (where == "hit") and check.left]
+    return any(m.value == amount and not m.reason for check in lines if check.left for m in check.left.modifiers)
+
+
+def _report(play: Play, attacker: str, links: list[Link], claimed: int | None, right: list[int], at: Link) -> None:
+    step = play.bout.numbers.chain_step
+    words = " and ".join(f"{amount:+d}" for amount in right)
+    said = "it is not in the post" if claimed is None else f"the post says {claimed:+d}"
+    message = f"a chain of {len(links)} attacks by {attacker} bears a penalty of {words}: {said}"
+    trace = [f"attack {place} of the chain owes {-step * (place - 1)}" for place in range(2, len(links) + 1)]
+    trace += [f"{link.claim.quote}: {_words(link)}" for link in links]
+    play.add("chain", attacker, claimed, right, message, trace, ("D8",), claim=at.claim)
+
+
+def _words(link: Link) -> str:
+    return ", ".join(f"{amount:+d} to {where}" for amount, where in link.penalties()) or "no penalty"

@@ -1,0 +1,310 @@
+"""Judges damage to dolls and weapons, and rounds of strangle holds (D5, D6, D12 to D14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.ports.reading import squeeze
+from rules.angel_dolls.attacks import elemental_damage, pairs, physical_damage
+from rules.angel_dolls.checks_lines import old_sides, sides_of, totals_of
+from rules.angel_dolls.checks_side import fixed, weigh
+from rules.angel_dolls.due import Due, attacker_stat, defender_stat
+from rules.angel_dolls.manoeuvres import disabling_damage, strangle_step
+from rules.angel_dolls.play import Play
+from rules.angel_dolls.rulings import extra_damage
+from rules.angel_dolls.state import Doll, Hold, Item
+from rules.angel_dolls.statements import Check
+from rules.angel_dolls.stats import affinity, with_gear
+
+#: Not more readings of a damage than this are kept.
+MOST_READINGS = 64
+
+
+# -- damage (D5, D6, D12) ---------------------------------------------------------------------------------
+
+
+def judge_damage(play: Play, check: Check) -> None:
+    """Damage to a doll; it comes off the defender's HP."""
+    attacker, defender = sides_of(play, check)
+    block = play.block
+    right = _right_damage(play, check, attacker, defender)
+    readings = _settle_damage(play, check, attacker, right)
+    block.damage = readings
+    if block.manoeuvre == "disable" and readings:
+        _disabled_perhaps(play, readings)
+    lose(play, play.bout.doll(defender), readings, check.result)
+
+
+def _right_damage(play: Play, check: Check, attacker: str | None, defender: str | None) -> frozenset[int]:
+    """What the line's own totals give, after judging its sides and affinities; empty where unknown."""
+    if check.left is None or check.right is None:
+        play.unchecked("damage:short", "a damage is written without its check: not checked", attacker)
+        return frozenset()
+    elemental = bool(play.block.element) or (check.element is not None) or check.left.stat == "Magic"
+    stats = ("Magic", "Resistance") if elemental else ("Strength", "Durability")
+    was_left, was_right = old_sides(play)
+    left = weigh(play, check.left, was_left, attacker, Due(attacker_stat(play, stats[0], play.block), chain=True))
+    right = weigh(play, check.right, was_right, defender, Due(defender_stat(play, stats[1], defender)))
+    if elemental:
+        return _elemental(play, check, attacker, defender, frozenset(pairs(left, right)))
+    plain = frozenset(physical_damage(a, b) for a, b in pairs(left, right))
+    if play.block.manoeuvre == "disable":
+        return frozenset(value for damage in plain for value in disabling_damage(damage, play.bout.numbers))
+    return plain
+
+
+def _elemental(
+    play: Play, check: Check, attacker: str | None, defender: str | None, totals: frozenset[tuple[int, int]]
+) -> frozenset[int]:
+    """The damage of a power with affinities; reports affinities that are wrong or wrongly used (D6, NA16)."""
+    written = check.affinities
+    known = _affinities(play, check, attacker, defender)
+    if known is None:
+        known = frozenset({written}) if written else frozenset()
+        if not written:
+            return frozenset()
+    right = frozenset(value for a, b in totals for own, other in known for value in elemental_damage(a, b, own, other))
+    if not right or play.old is not None:
+        return right | (_with(totals, written) if written else frozenset())
+    if written not in known and (written is not None or known != {(0, 0)}):
+        _wrong_affinity(play, check, attacker, right, known)
+        return right
+    turned = frozenset(v for a, b in totals for own, other in known for v in elemental_damage(a, b, own, -other))
+    if check.result is not None and check.result not in right and check.result in turned:
+        _wrong_affinity(play, check, attacker, right, known)
+    return right
+
+
+def _with(totals: Iterable[tuple[int, int]], written: tuple[int, int]) -> frozenset[int]:
+    return frozenset(value for a, b in totals for value in elemental_damage(a, b, *written))
+
+
+def _affinities(
+    play: Play, check: Check, attacker: str | None, defender: str | None
+) -> frozenset[tuple[int, int]] | None:
+    """The pairs of affinities that may hold; None where a sheet or the element is not known."""
+    elements = play.block.element or ({check.element} if check.element else set())
+    found: set[tuple[int, int]] = set()
+    for element in elements:
+        pair = [_affinity(play, name, element) for name in (attacker, defender)]
+        if pair[0] is None or pair[1] is None:
+            return None
+        found.add((pair[0], pair[1]))
+    return frozenset(found) or None
+
+
+def _affinity(play: Play, name: str | None, element: str) -> int | None:
+    doll = play.bout.doll(name)
+    if doll is None:
+        return None
+    value = affinity(doll.affinities, element) if doll.affinities is not None else None
+    if value is None:
+        message = f"the sheet of {doll.name} lacks the affinity to {element}: damage with it is not checked"
+        play.unchecked(f"affinity:{doll.name}", message, doll.name)
+    return value
+
+
+def _wrong_affinity(
+    play: Play, check: Check, who: str | None, right: frozenset[int], known: frozenset[tuple[int, int]]
+) -> None:
+    own, other = sorted(known)[0]
+    element = check.element or "the element"
+    words = " or ".join(str(value) for value in sorted(right))
+    trace = [
+        f"affinities to {element}: {own:+d} for the attacker, {other:+d} for the defender (added and subtracted)",
+        f"{totals_of(check)}: the difference with {own:+d} and {-other:+d} gives {words}",
+        f"the post says {check.result}",
+    ]
+    message = f"with affinities {own:+d} and {other:+d} the damage is {words}, the post says {check.result}"
+    play.affinity_fault = True
+    play.add("affinity", who, check.result, sorted(right), message, trace, ("D6",))
+
+
+def _settle_damage(play: Play, check: Check, who: str | None, right: frozenset[int]) -> frozenset[int]:
+    """Compare the written damage; gives all readings to go on with."""
+    right = frozenset(sorted(extra_damage(play.bout, play.entry, who, right))[:MOST_READINGS])
+    if check.result is None:
+        return right
+    old = play.old_check()
+    if old is not None and old.result is not None:
+        return frozenset({check.result, old.result})
+    if right and check.result not in right and not play.affinity_fault and not play.range_fault:
+        _wrong_damage(play, check, who, right)
+    if play.slip is not None and isinstance(play.slip.data, Check) and play.slip.data.result is not None:
+        return frozenset({check.result, play.slip.data.result})
+    open_ended = play.claim_fault or play.affinity_fault or (who or "") in play.chain_shifts
+    return right | {check.result} if open_ended else frozenset({check.result})
+
+
+def _wrong_damage(play: Play, check: Check, who: str | None, right: frozenset[int]) -> None:
+    words = " or ".join(str(value) for value in sorted(right))
+    third = ", a third of it" if play.block.manoeuvre == "disable" else ""
+    message = f"the totals {totals_of(check)}{third} give {words} damage, the post says {check.result}"
+    rules = (
+        ("D12",)
+        if third
+        else ("D13",)
+        if check.kind == "weapon"
+        else ("D14",)
+        if check.kind == "strangle"
+        else ("D5", "D6")
+    )
+    play.add("damage", who, check.result, sorted(right), message, [message], rules)
+
+
+def lose(play: Play, doll: Doll | None, readings: frozenset[int], written: int | None) -> None:
+    """Take a damage off a doll's HP; where it is not known, the next HP line is not judged."""
+    if doll is None:
+        for other in play.bout.dolls.values():
+            other.hp.loose = True
+    elif readings:
+        doll.hp.suffer(readings, written, play.entry.index)
+    else:
+        doll.hp.loose = True
+
+
+def _disabled_perhaps(play: Play, readings: frozenset[int]) -> None:
+    """The accessory may be out from now on; the judge's own line makes it certain (D12)."""
+    doll = play.bout.doll(play.block.defender)
+    item = doll.items.get(squeeze(play.block.target or "")) if doll else None
+    if item is not None:
+        item.until = (-1, *(play.bout.turn + value for value in readings))
+
+
+# -- damage to weapons (D13) --------------------------------------------------------------------------------
+
+
+def judge_weapon(play: Play, check: Check) -> None:
+    """Damage to a weapon: Strength against its durability; it comes off the weapon's own HP."""
+    attacker, defender = sides_of(play, check)
+    block = play.block
+    was_left, was_right = old_sides(play)
+    item = _struck(play, check, defender)
+    block.struck = item
+    left = weigh(play, check.left, was_left, attacker, Due(attacker_stat(play, "Strength", block), chain=True))
+    right = weigh(play, check.right, was_right, defender, _durability(play, item, check))
+    whole = frozenset(physical_damage(a, b) for a, b in pairs(left, right))
+    block.weapon_damage = _settle_damage(play, check, attacker, whole)
+    if item is not None and block.weapon_damage:
+        item.pool.suffer(block.weapon_damage, check.result, play.entry.index)
+        if item.pool.empty:
+            item.lost.setdefault("shattered", False)
+
+
+def _struck(play: Play, check: Check, defender: str | None) -> Item | None:
+    doll = play.bout.doll(defender)
+    words = (check.right.thing if check.right else None) or play.block.target
+    if doll is None:
+        return None
+    if words:
+        return doll.items.get(squeeze(words))
+    weapons = [item for item in doll.items.values() if item.gear and item.gear.weapon]
+    return weapons[0] if len(weapons) == 1 else None
+
+
+def _durability(play: Play, item: Item | None, check: Check) -> Due:
+    durability = item.gear.durability if item and item.gear else None
+    if durability is None:
+        name = item.name if item else (check.right.thing if check.right else None) or "the weapon"
+        play.unchecked(f"durability:{squeeze(name)}", f"the table gives no durability for {name}: not checked")
+        return Due(judged=False)
+    assert item is not None
+    return fixed(f"durability of the {item.name}", {durability}, "stat", ("D13",))
+
+
+# -- strangle holds (D14) -------------------------------------------------------------------------------------
+
+
+def judge_strangle(play: Play, check: Check) -> None:
+    """A round of a strangle hold: the step against Durability; the damage comes off the held doll's HP."""
+    hold = _strangle_of(play, check)
+    attacker, defender = sides_of(play, check)
+    if hold is not None:
+        attacker, defender = hold.holder, hold.held
+    left = _step(play, check, attacker, hold)
+    _, was_right = old_sides(play)
+    right = weigh(play, check.right, was_right, defender, Due(defender_stat(play, "Durability", defender)))
+    whole = frozenset(physical_damage(a, b) for a, b in pairs(left, right))
+    readings = _settle_damage(play, check, attacker, whole)
+    if hold is not None:
+        hold.steps = check.round or hold.steps + 1
+    lose(play, play.bout.doll(defender), readings, check.result)
+
+
+def _strangle_of(play: Play, check: Check) -> Hold | None:
+    """The hold whose round this is."""
+    holds = [hold for hold in play.bout.holds if hold.part == "strangle"]
+    owner = check.right.owner if check.right else None
+    named = [h for h in holds if owner in (None, h.held) and (not check.left or check.left.owner in (None, h.holder))]
+    block = play.block
+    mine = [h for h in named if (h.holder, h.held) == (block.attacker, block.defender)]
+    if len(mine) == 1 and (block.manoeuvre == "strangle" or len(named) > 1):
+        return mine[0]
+    if block.manoeuvre == "strangle" and check.round in (None, 1):
+        return _new_hold(play)
+    return named[0] if len(named) == 1 else None
+
+
+def _new_hold(play: Play) -> Hold | None:
+    """Round 1 may stand before the sentence that says who is held."""
+    block = play.block
+    if block.defender is None or block.attacker is None:
+        return None
+    hold = Hold(
+        block.attacker, block.defender, "strangle", None, block.hit == "hit" and not block.faulty, play.bout.turn
+    )
+    play.bout.holds.append(hold)
+    return hold
+
+
+def _step(play: Play, check: Check, attacker: str | None, hold: Hold | None) -> frozenset[int]:
+    """The readings of the hold's step; reports a wrong one."""
+    side = check.left
+    if side is None:
+        return frozenset()
+    written = side.total if side.total is not None else side.base + sum(m.value for m in side.modifiers)
+    strengths, accepted = _strengths(play, attacker)
+    number = check.round
+    rounds = _rounds(play, check, hold)
+    if not strengths or not rounds:
+        return frozenset({written})
+    numbers = play.bout.numbers
+    right = frozenset(strangle_step(s, k, numbers) for s in strengths for k in rounds)
+    old = play.old_check()
+    if side.base in {strangle_step(s, k, numbers) for s in accepted for k in rounds} or (old and old.left):
+        return frozenset({written})
+    words = " or ".join(map(str, sorted(right)))
+    trace = [
+        f"Strength of {attacker}: {' or '.join(map(str, sorted(strengths)))}",
+        "a quarter of it, rounded down, doubled every round",
+        f"round {' or '.join(map(str, sorted(rounds)))}: {words}; the post says {side.base}",
+    ]
+    if number is not None and number not in rounds:
+        trace.append(f"the post counts round {number}")
+    message = f"the strangle hold attacks with {words} here, the post says {side.base}"
+    play.add("damage", attacker, side.base, sorted(right), message, trace, ("D14",))
+    return right | {written}
+
+
+def _strengths(play: Play, name: str | None) -> tuple[frozenset[int], frozenset[int]]:
+    """The holder's Strength without a weapon (NA13): the rule's reading, and all that are accepted."""
+    doll = play.bout.doll(name)
+    basic = doll.basic.get("Strength") if doll else None
+    if doll is None or basic is None:
+        return frozenset(), frozenset()
+    worn = tuple(
+        i.gear for i in doll.items.values() if i.gear and not i.gear.weapon and play.bout.standing(doll, i) != "out"
+    )
+    usual = with_gear("Strength", basic, worn)
+    return frozenset({usual}), frozenset({basic, usual})
+
+
+def _rounds(play: Play, check: Check, hold: Hold | None) -> frozenset[int]:
+    """Which round of the hold this may be: the next after the last written, or by rounds gone by."""
+    if hold is None:
+        return frozenset({check.round}) if check.round else frozenset()
+    by_time = play.bout.turn - hold.began + 1
+    if not hold.sure:
+        return frozenset({check.round or by_time})
+    likely = {hold.steps + 1, by_time}
+    return frozenset({check.round} if check.round in likely else likely)

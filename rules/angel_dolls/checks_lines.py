@@ -1,0 +1,115 @@
+"""Judges hit checks and tests of Strength (D4, D10, D11, D13)."""
+
+from __future__ import annotations
+
+from rules.angel_dolls.attacks import hits, pairs
+from rules.angel_dolls.checks_side import fixed, hit_due, weigh
+from rules.angel_dolls.due import Due, Want, attacker_stat, attacker_wants, defender_stat, defender_wants
+from rules.angel_dolls.manoeuvres import control_words, disarm_words
+from rules.angel_dolls.play import Play
+from rules.angel_dolls.statements import Check, Side
+
+
+def sides_of(play: Play, check: Check) -> tuple[str | None, str | None]:
+    """Whose side is whose: by name where the line says so, else as in the heading."""
+    left = check.left.owner if check.left and check.left.owner else play.block.attacker
+    right = check.right.owner if check.right and check.right.owner else play.block.defender
+    return left, right
+
+
+def old_sides(play: Play) -> tuple[Side | None, Side | None]:
+    """The sides as they stood before a late edit."""
+    old = play.old_check()
+    return (old.left, old.right) if old else (None, None)
+
+
+# -- hits (D4) -----------------------------------------------------------------------------------------
+
+
+def judge_hit(play: Play, check: Check) -> None:
+    """A hit check: both sides, then the outcome."""
+    block = play.block
+    if check.automatic:
+        block.automatic, block.hit = True, "hit"
+        return
+    attacker, defender = sides_of(play, check)
+    if not block.known:
+        block.attacker, block.defender = attacker, defender
+    bout = play.bout
+    was_left, was_right = old_sides(play)
+    left_due = hit_due(attacker_stat(play, "Agility", block), attacker_wants(bout, block), block.known, True)
+    right_due = hit_due(defender_stat(play, "Reflexes", defender), defender_wants(bout, block), block.known)
+    left = weigh(play, check.left, was_left, attacker, left_due)
+    right = weigh(play, check.right, was_right, defender, right_due)
+    block.margins = frozenset(a - b for a, b in pairs(left, right))
+    words = frozenset(word for a, b in pairs(left, right) for word in hits(a, b))
+    if _first_strike(play):
+        words = frozenset({"hit"})
+    block.hit = _outcome(play, check, attacker, words, ("D4",))
+    play.struck_first = play.struck_first or bool(play.together and attacker == play.together.first)
+
+
+def _first_strike(play: Play) -> bool:
+    """Whether this attack hits automatically: the first one of a simultaneous strike (D10)."""
+    together = play.together
+    return together is not None and play.block.attacker == together.first and not play.struck_first
+
+
+def _outcome(play: Play, check: Check, who: str | None, words: frozenset[str], rules: tuple[str, ...]) -> str | None:
+    """Compare the stated outcome with the totals; gives the outcome to go on with."""
+    if check.word is None:
+        return next(iter(words)) if len(words) == 1 else None
+    old = play.old_check()
+    if words and check.word not in words and not play.range_fault and check.word != (old.word if old else ""):
+        right = sorted(words)
+        shown = totals_of(check)
+        message = f"the totals {shown} give {' or '.join(right)}, the post says {check.word}"
+        play.add("outcome", who, check.word, right, message, [message], rules)
+    return check.word
+
+
+def totals_of(check: Check) -> str:
+    """The written totals, in words."""
+    numbers = [side.total for side in (check.left, check.right) if side is not None and side.total is not None]
+    return " and ".join(map(str, numbers)) or "of the check"
+
+
+# -- tests of Strength (D11, D13) ------------------------------------------------------------------------
+
+
+def judge_disarm(play: Play, check: Check) -> None:
+    """The test of a disarm: Strength against Strength, the attacker with the margin of the hit (D11)."""
+    attacker, defender = sides_of(play, check)
+    was_left, was_right = old_sides(play)
+    wants = (_margin(play),) if play.block.known and play.block.margins and not play.block.faulty else ()
+    kinds = frozenset({"margin"})
+    left_due = Due(
+        attacker_stat(play, "Strength", play.block),
+        wants,
+        play.block.known,
+        known_kinds=kinds if wants else frozenset(),
+    )
+    left = weigh(play, check.left, was_left, attacker, left_due)
+    right = weigh(play, check.right, was_right, defender, Due(defender_stat(play, "Strength", defender)))
+    words = frozenset(word for a, b in pairs(left, right) for word in disarm_words(a, b))
+    play.block.test = _outcome(play, check, attacker, words, ("D11",))
+
+
+def _margin(play: Play) -> Want:
+    """The bonus for the margin of the hit; where the hit itself is in doubt, none is fine too."""
+    margins = {max(0, margin) for margin in play.block.margins} | {m for m in play.block.margins if m < 0}
+    return Want("margin", frozenset(margins), ("D11",), sure=all(m >= 0 for m in play.block.margins))
+
+
+def judge_control(play: Play, check: Check) -> None:
+    """The test for control: the damage done to the weapon against the defender's Strength (D13)."""
+    attacker, defender = sides_of(play, check)
+    was_left, was_right = old_sides(play)
+    left_due = fixed("the damage done to the weapon", play.block.weapon_damage, "damage", ("D13",))
+    left = weigh(play, check.left, was_left, attacker, left_due)
+    right = weigh(play, check.right, was_right, defender, Due(defender_stat(play, "Strength", defender)))
+    words = frozenset(word for a, b in pairs(left, right) for word in control_words(a, b))
+    play.block.test = _outcome(play, check, defender, words, ("D13",))
+    struck = play.block.struck
+    if struck is not None and play.block.test == "loses control":
+        struck.lost["uncontrolled"] = not play.block.faulty

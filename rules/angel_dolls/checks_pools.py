@@ -1,0 +1,207 @@
+"""Judges HP lines, Full Defense lines, Trainer Points and posted sheets (D9, D13, D16, D17, D18)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.model.claims import Claim
+from referee.model.figure import Figure
+from referee.ports.reading import squeeze
+from referee.ports.rules import Entry
+from rules.angel_dolls.attacks import points_allowed
+from rules.angel_dolls.due import defender_stat
+from rules.angel_dolls.play import Play
+from rules.angel_dolls.sheets import deus_excess, doll_excess
+from rules.angel_dolls.state import Bout, Doll, Pool
+from rules.angel_dolls.statements import DEFENSIVE, STATS, Award, FullDefense, PoolLine, SheetBlock
+from rules.angel_dolls.tables import mapping, number
+
+
+def judge_hp(play: Play, line: PoolLine) -> None:
+    """HP of a doll or a weapon: the old value less the damage since (contract: hp)."""
+    name = line.owner or _speaker(play)
+    found = _weapon_pool(play, line) if line.thing else _doll_pool(play, name)
+    if found is None:
+        return
+    pool, owner, label = found
+    if line.maximum is not None and pool.maximum is None:
+        pool.maximum = line.maximum
+    fault = False
+    if pool.loose:
+        message = f"what {label} lost since the last HP line could not be read: that line is not checked"
+        play.unchecked(f"hp:{label}:{play.entry.post.id}", message, owner)
+    else:
+        fault = _compare(play, pool, line, owner, label)
+    pool.settle(line.new, play.entry.index, fault)
+    for before in (play.old, play.slip):
+        if before is not None and isinstance(before.data, PoolLine):
+            pool.forked = True
+            pool.figure = pool.figure.either(before.data.new)
+
+
+def _speaker(play: Play) -> str | None:
+    """Whose HP a line without a name is: the struck doll's, or the poster's own."""
+    if play.block.defender:
+        return play.block.defender
+    own = play.bout.case.sheets.of_player(play.entry.post.author)
+    return own[0].name if len(own) == 1 else None
+
+
+def _doll_pool(play: Play, name: str | None) -> tuple[Pool, str, str] | None:
+    doll = play.bout.doll(name)
+    return (doll.hp, doll.name, doll.name) if doll else None
+
+
+def _weapon_pool(play: Play, line: PoolLine) -> tuple[Pool, str, str] | None:
+    """The pool of the weapon: its owner's, else the struck doll's, else of the only doll that has one."""
+    key = squeeze(line.thing or "")
+    owners = (
+        [play.bout.doll(line.owner)] if line.owner else [play.bout.doll(play.block.defender), *play.bout.dolls.values()]
+    )
+    for doll in owners:
+        if doll is not None and key in doll.items:
+            return doll.items[key].pool, doll.name, f"{doll.name}'s {doll.items[key].name}"
+    return None
+
+
+def _compare(play: Play, pool: Pool, line: PoolLine, owner: str, label: str) -> bool:
+    """Report an HP line that does not follow; gives whether it was reported."""
+    if play.old is not None:
+        return False
+    if line.maximum is not None and pool.maximum is not None and line.maximum != pool.maximum and pool.admits(line.new):
+        _wrong(play, owner, label, line.maximum, Figure.of(pool.maximum), ["the maximum of the sheet"])
+        return False
+    if line.old is None:
+        if pool.admits(line.new):
+            return False
+        _wrong(play, owner, label, line.new, pool.figure.at_least(0), _working(pool))
+        return True
+    left = pool.after(line.old)
+    if left is not None:
+        if left.admits(line.new) or left.at_least(0).admits(line.new) or (pool.forked and pool.admits(line.new)):
+            return False
+        _wrong(play, owner, label, line.new, left.at_least(0), _working(pool))
+        return True
+    if pool.admits(line.new):
+        _wrong(play, owner, label, line.old, pool.first.at_least(0), _working(pool))
+        return False
+    _wrong(play, owner, label, line.new, pool.figure.at_least(0), _working(pool))
+    return True
+
+
+def _working(pool: Pool) -> list[str]:
+    lines = [f"HP {before.at_least(0).said()} less {loss.said()}" for before, loss in pool.steps[-20:]]
+    return [*lines, f"gives {pool.figure.at_least(0).said()}"]
+
+
+def _wrong(play: Play, owner: str, label: str, claimed: int, expected: Figure, trace: Iterable[str]) -> None:
+    message = f"HP of {label}: the numbers give {expected.said()}, the post says {claimed}"
+    play.add(
+        "hp",
+        owner,
+        claimed,
+        expected,
+        message,
+        [*trace, f"the post says {claimed}"],
+        ("D13",) if "'s " in label else ("D16",),
+    )
+
+
+# -- Full Defense (D9) ---------------------------------------------------------------------------------
+
+
+def judge_full(play: Play, line: FullDefense) -> None:
+    """A doll defends fully from here to the end of the round; the stats shown are checked."""
+    doll = play.bout.doll(line.who)
+    if doll is None:
+        play.any_full = True
+        return
+    if doll.down and play.judged:
+        _acts(play, doll)
+    for stat, old, new in line.shown:
+        if stat not in DEFENSIVE:
+            continue
+        plain = defender_stat(play, stat, doll.name)
+        if plain is not None and old not in plain.accepted:
+            _wrong_shown(play, doll, stat, old, plain.listed, plain.lines)
+        play.full.add(doll.name)
+        raised = defender_stat(play, stat, doll.name)
+        if raised is not None and new not in raised.accepted and (plain is None or old in plain.accepted):
+            _wrong_shown(play, doll, stat, new, raised.listed, raised.lines)
+        play.full.discard(doll.name)
+    play.full.add(doll.name)
+    play.later_full.discard(doll.name)
+
+
+def _wrong_shown(play: Play, doll: Doll, stat: str, said: int, right: frozenset[int], lines: Iterable[str]) -> None:
+    words = " or ".join(map(str, sorted(right)))
+    play.bout.reported.add((doll.name, stat, said))
+    message = f"{stat} of {doll.name} is {words} here, the post says {said}"
+    play.add("stat", doll.name, said, sorted(right), message, [*lines, f"the post says {said}"], ("D1", "D7", "D9"))
+
+
+def _acts(play: Play, doll: Doll) -> None:
+    message = f"{doll.name} has no HP left at this point and still acts"
+    play.add("acts-while-down", doll.name, None, None, message, [f"HP of {doll.name}: 0"], ("D16",))
+
+
+# -- points and sheets (D17, D18) -------------------------------------------------------------------------
+
+
+def judge_award(play: Play, award: Award) -> None:
+    """Trainer Points from 0 to 5."""
+    numbers = play.bout.numbers
+    span = {"min": numbers.points_min, "max": numbers.points_max}
+    for name, points in award.points:
+        if not points_allowed(points, numbers):
+            who = name if name in play.bout.dolls else None
+            message = f"Trainer Points go from {span['min']} to {span['max']}, {name} gets {points}"
+            play.add("points", who, points, span, message, [message], ("D17",))
+
+
+def judge_sheet_block(play: Play, block: SheetBlock) -> None:
+    """A posted stat block: what creation does not allow is for a person to look at."""
+    own = play.bout.case.sheets.of_player(play.entry.post.author)
+    exp = block.exp or (number(own[0].get("exp")) if len(own) == 1 else None)
+    who = own[0].name if len(own) == 1 else None
+    _creation(play, who, block.part, dict(block.stats), exp)
+
+
+def _creation(play: Play, who: str | None, part: str, stats: dict[str, int], exp: int | None) -> None:
+    numbers = play.bout.numbers
+    excess = (deus_excess if part == "deus" else doll_excess)(stats, exp, numbers)
+    if excess <= 0:
+        return
+    limit = f"{numbers.deus_points} points" if part == "deus" else f"six parts of {numbers.part_points} points"
+    label = "Deus" if part == "deus" else "Angel"
+    paid = f" and {exp} EXP" if exp else ""
+    message = f"the {label}'s stats are {excess} points above what {limit}{paid} give; EXP may have bought them"
+    trace = [", ".join(f"{stat} {value}" for stat, value in stats.items()), f"sum {sum(stats.values())}"]
+    play.add("sheet", who, None, None, message, trace, ("D18",))
+
+
+def judge_sheets(bout: Bout, entries: tuple[Entry, ...]) -> None:
+    """The staff's sheets against D18, each at the first post of its player (else the first post).
+
+    Without EXP on the sheet only the Deus's 75 points and single stats of the doll are looked at.
+    """
+    for doll in bout.dolls.values():
+        entry = _first_post(doll, entries)
+        if entry is None:
+            continue
+        play = Play(bout, entry, True)
+        sheet = doll.character
+        exp = number(sheet.get("exp"))
+        deus = {s: v for s, v in mapping(sheet.get("deus")).items() if s in STATS and number(v) is not None}
+        _creation(play, doll.name, "deus", deus, exp)
+        angel = {s: v for s, v in mapping(sheet.get("stats")).items() if s in STATS and number(v) is not None}
+        _creation(play, doll.name, "angel", angel, exp)
+
+
+def _first_post(doll: Doll, entries: tuple[Entry, ...]) -> Entry | None:
+    player = (doll.character.player or doll.name).casefold()
+    own = next((entry for entry in entries if entry.post.author.casefold() == player), None)
+    return own or (entries[0] if entries else None)
+
+
+__all__ = ["Claim", "judge_award", "judge_full", "judge_hp", "judge_sheet_block", "judge_sheets"]

@@ -1,0 +1,162 @@
+"""Judges one side of a check line: random number, modifiers, stat, total - in this order, one fault at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.angel_dolls.attacks import check_total
+from rules.angel_dolls.due import HIT_KINDS, Due, Stat, Want
+from rules.angel_dolls.play import Play
+from rules.angel_dolls.statements import Side
+
+
+def weigh(play: Play, side: Side | None, old: Side | None, who: str | None, due: Due) -> frozenset[int]:
+    """Every admissible reading of a side's total, after reporting what is wrong with it.
+
+    Empty where nothing is known. Once a number of the side was found wrong, readings with the
+    written and with the right number are both given (G23).
+    """
+    if side is None:
+        return frozenset()
+    rolls = play.random(side, old, who)
+    if side.roll is not None and not rolls:
+        return frozenset() if side.total is None else frozenset({side.total})
+    right, fault = _modifiers(play, side, who, due) if due.judged else (frozenset(), False)
+    written = sum(modifier.value for modifier in side.modifiers)
+    stats = {side.base} | _stat(play, side, who, due, fault)
+    thrown = rolls or {0}
+    shifts = play.chain_shifts.get(who or "", frozenset({0})) if due.chain else frozenset({0})
+    sums = {check_total(s, m + c, r) for s in stats for m in {written, *right} for c in shifts for r in thrown}
+    if side.total is None:
+        return frozenset(sums)
+    settled = fault or len(shifts) > 1 or _out_of_range(play, side)
+    wrong = side.total not in sums
+    if wrong and not settled:
+        _total(play, side, who, rolls, written)
+    also = {old.total} if old is not None and old.total is not None else set()
+    open_ended = wrong or settled or len(stats) > 1
+    return frozenset({side.total, *also, *(sums if open_ended else _plain(side, written, thrown))})
+
+
+def _plain(side: Side, written: int, rolls: Iterable[int]) -> set[int]:
+    """The sums of the numbers as written, for each reading of the random number."""
+    return {check_total(side.base, written, r) for r in rolls}
+
+
+def _out_of_range(play: Play, side: Side) -> bool:
+    numbers = play.bout.numbers
+    return side.rolled is not None and not numbers.low <= side.rolled <= numbers.high
+
+
+def _total(play: Play, side: Side, who: str | None, rolls: Iterable[int], written: int) -> None:
+    right = sorted(_plain(side, written, rolls or {0}))
+    parts = "".join(
+        f" {'-' if m.value < 0 else '+'} {abs(m.value)} ({m.reason or 'no reason given'})" for m in side.modifiers
+    )
+    numbers = " or ".join(str(r) for r in sorted(rolls)) if rolls else "no random number"
+    trace = [f"{side.base}{parts} + {numbers} = {' or '.join(map(str, right))}", f"the post says {side.total}"]
+    message = f"the numbers of this side give {' or '.join(map(str, right))}, the post says {side.total}"
+    play.add("total", who, side.total, right, message, trace, ("D3",))
+
+
+# -- modifiers (D11 to D15) ---------------------------------------------------------------------------
+
+
+def _modifiers(play: Play, side: Side, who: str | None, due: Due) -> tuple[frozenset[int], bool]:
+    """The sums of modifiers with the wrong ones put right, and whether there was a wrong one."""
+    shown = _shown(side, due.wants)
+    bare = [m.value for m in side.modifiers if not m.reason]
+    written = sum(modifier.value for modifier in side.modifiers)
+    right, fault = {written}, False
+    for want in due.wants:
+        has: list[int] | None = shown.get(want.kind)
+        if _fits(want, has, bare):
+            continue
+        fault = True
+        right |= {total - sum(has or ()) + value for total in right for value in want.values}
+        _penalty(play, who, want, has)
+    wanted = {want.kind for want in due.wants}
+    for kind, values in shown.items():
+        if kind in due.known_kinds and kind not in wanted and sum(values) != 0:
+            fault = True
+            right |= {total - sum(values) for total in right}
+            _penalty(play, who, Want(kind, frozenset({0}), ("D14", "D15")), values)
+    return frozenset(right), fault
+
+
+def _shown(side: Side, wants: Iterable[Want]) -> dict[str, list[int]]:
+    """The written modifiers by kind; `- 40 (entangled)` is read as the hold whose amount it is."""
+    shown: dict[str, list[int]] = {}
+    for modifier in side.modifiers:
+        kind = modifier.kind
+        if kind == "entangled" and modifier.value < 0:
+            kind = next(
+                (w.kind for w in wants if w.kind in ("legs", "arms", "strangled") and modifier.value in w.values), kind
+            )
+        if kind == "entangle" and not any(w.kind == "entangle" for w in wants):
+            kind = next((w.kind for w in wants if w.kind == "strangled"), kind)
+        if kind:
+            shown.setdefault(kind, []).append(modifier.value)
+    return shown
+
+
+def _fits(want: Want, has: list[int] | None, bare: list[int]) -> bool:
+    if has is not None:
+        return sum(has) in want.values or (not want.sure and sum(has) == 0)
+    return not want.sure or 0 in want.values or any(value in want.values for value in bare)
+
+
+_NAMES = {
+    "disarm": "the disarm",
+    "disable": "the disabling attack",
+    "entangle": "the entangling attack",
+    "entangled": "an elemental attack while entangled",
+    "legs": "entangled legs",
+    "arms": "entangled arms",
+    "strangled": "the strangle hold",
+    "margin": "the margin of the hit",
+}
+
+
+def _penalty(play: Play, who: str | None, want: Want, has: list[int] | None) -> None:
+    right = sorted(want.values)
+    claimed = sum(has) if has else None
+    words = " or ".join(f"{value:+d}" for value in right)
+    said = "shows none" if claimed is None else f"shows {claimed:+d}"
+    message = f"{_NAMES.get(want.kind, want.kind)} gives {words} here, the post {said}"
+    play.add("penalty", who, claimed, right, message, [message], want.rules)
+
+
+# -- stats (D1, D7, D9, D10) ----------------------------------------------------------------------------
+
+
+def _stat(play: Play, side: Side, who: str | None, due: Due, other_fault: bool) -> frozenset[int]:
+    """The right stats besides the written one, where that is wrong; reports it."""
+    stat = due.stat
+    if stat is None or not due.judged or side.base in stat.accepted:
+        return frozenset()
+    key = (who or "", stat.name, side.base)
+    if not other_fault and not play.block.weapon_out and key not in play.bout.reported:
+        if play.old is None:
+            play.bout.reported.add(key)
+        _wrong_stat(play, side, who, stat, due.code)
+    return stat.listed
+
+
+def _wrong_stat(play: Play, side: Side, who: str | None, stat: Stat, code: str) -> None:
+    right = sorted(stat.listed)
+    words = " or ".join(map(str, right))
+    message = f"{stat.name} {'of ' + who + ' ' if who else ''}is {words} here, the post says {side.base}"
+    play.add(code, who, side.base, right, message, [*stat.lines, f"the post says {side.base}"], stat.rules)
+
+
+def fixed(name: str, values: Iterable[int], code: str, rules: tuple[str, ...]) -> Due:
+    """What is due where the first number is no stat but a known number (durability, weapon damage)."""
+    listed = frozenset(values)
+    stat = Stat(name, listed, listed, (f"{name}: {' or '.join(map(str, sorted(listed)))}",), rules) if listed else None
+    return Due(stat, judged=bool(listed), code=code)
+
+
+def hit_due(stat: Stat | None, wants: tuple[Want, ...], judged: bool, chain: bool = False) -> Due:
+    """What is due for a side of a hit check."""
+    return Due(stat, wants, judged, known_kinds=HIT_KINDS, chain=chain)

@@ -1,0 +1,139 @@
+"""A post in play: where its findings go, its dice, and what holds for its round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.model.claims import Claim, WrittenRoll
+from referee.model.report import Working
+from referee.ports.rules import Entry, RollUse
+from rules.angel_dolls.state import Block, Bout
+from rules.angel_dolls.statements import Check, Side, Simultaneous
+
+
+@dataclass(slots=True)
+class Play:
+    """The post that is judged now.
+
+    `old`: for a claim that was edited late, how it stood before (G20); then it raises nothing.
+    `slip`: for a claim put right in time, what stood there: later lines may still rest on it (G23).
+    `full`: dolls in Full Defense so far; `later_full`: those whose line stands further down.
+    `chain_shifts`: for a doll whose chain is at fault, what the right penalties change in a total.
+    `claim_fault`, `affinity_fault`, `range_fault`: what was found in the present claim.
+    """
+
+    bout: Bout
+    entry: Entry
+    judged: bool
+    claim: Claim = field(default_factory=lambda: Claim("", ""))
+    old: Claim | None = None
+    slip: Claim | None = None
+    block: Block = field(default_factory=Block)
+    full: set[str] = field(default_factory=set)
+    later_full: set[str] = field(default_factory=set)
+    any_full: bool = False
+    together: Simultaneous | None = None
+    struck_first: bool = False
+    affinity_fault: bool = False
+    range_fault: bool = False
+    claim_fault: bool = False
+    chain_shifts: dict[str, frozenset[int]] = field(default_factory=dict)
+    unlinked: list[tuple[Claim, int, str | None]] = field(default_factory=list)
+    fallen_before: frozenset[str] = frozenset()
+
+    def add(
+        self,
+        code: str,
+        who: str | None,
+        claimed: Any,
+        expected: Any,
+        message: str,
+        trace: Iterable[Working | str] = (),
+        rules: Iterable[str] = (),
+        claim: Claim | None = None,
+    ) -> None:
+        """Note a finding about the present claim, unless a late edit was reported for it already."""
+        if self.old is not None and claim is None:
+            return
+        self.block.faulty = self.claim_fault = True
+        self.bout.case.book.add(
+            f"angel_dolls/{code}",
+            self.entry,
+            character=who,
+            claimed=claimed,
+            expected=expected,
+            rules=rules,
+            message=message,
+            trace=trace,
+            claim=claim or self.claim,
+        )
+
+    def unchecked(self, cause: str, message: str, who: str | None = None) -> None:
+        """Say once what could not be judged, and for lack of what."""
+        self.bout.case.book.unchecked(self.entry, cause, message, who)
+
+    def old_check(self) -> Check | None:
+        """The check as it stood before a late edit."""
+        data = self.old.data if self.old else None
+        return data if isinstance(data, Check) else None
+
+    def begin(self, claim: Claim, old: Claim | None, slip: Claim | None) -> None:
+        """Turn to the next claim of the post."""
+        self.claim, self.old, self.slip = claim, old, slip
+        self.affinity_fault = self.range_fault = self.claim_fault = False
+
+    # -- dice ---------------------------------------------------------------------------------------
+
+    def random(self, side: Side, old: Side | None, who: str | None) -> frozenset[int]:
+        """Every admissible reading of a side's random number; empty where nothing is known (D3).
+
+        A number outside 1 to 50 is a finding of its own, and its record is not looked at (NA15).
+        """
+        if side.roll is None:
+            return frozenset()
+        numbers, value = self.bout.numbers, side.rolled
+        if old is not None and old.rolled is not None and value is not None and old.rolled != value:
+            return frozenset({value, old.rolled})
+        if value is not None and not numbers.low <= value <= numbers.high:
+            span = {"min": numbers.low, "max": numbers.high}
+            message = (
+                f"the random number of a check lies between {numbers.low} and {numbers.high}, the post says {value}"
+            )
+            self.range_fault = True
+            self.add("roll-range", who, value, span, message, rules=("D3",))
+            return frozenset({value})
+        if not side.roll.anchors and value is not None:
+            self.unlinked.append((self.claim, value, who))
+            return frozenset({value})
+        return self._recorded(side.roll, who)
+
+    def _recorded(self, roll: WrittenRoll, who: str | None) -> frozenset[int]:
+        rolled = self.bout.case.dice.check(self._use(self.claim, roll, 1, who))
+        if rolled.fault:
+            self.block.faulty = self.claim_fault = True
+        return frozenset(row[0] for row in rolled.readings if row)
+
+    def _use(self, claim: Claim, roll: WrittenRoll, count: int | None, who: str | None) -> RollUse:
+        sheets = self.bout.case.sheets
+        names = {self.entry.post.author, *sheets.judges}
+        names |= {c.name for c in sheets.of_player(self.entry.post.author)}
+        return RollUse(
+            self.entry,
+            claim,
+            roll,
+            due=(self.bout.numbers.die,),
+            count=count,
+            by=frozenset(names),
+            character=who,
+            rules=("D3",),
+        )
+
+    def settle_unlinked(self) -> None:
+        """One `dice/no-link` for all the numbers of the post that stand without link or in-post roll."""
+        if not self.unlinked:
+            return
+        claim, _, who = self.unlinked[0]
+        roll = WrittenRoll(tuple(value for _, value, _ in self.unlinked), ())
+        self.bout.case.dice.check(self._use(claim, roll, None, who))

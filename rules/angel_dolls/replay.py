@@ -1,0 +1,197 @@
+"""Replays a battle of dolls post by post and judges every line of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.model.report import Outcome, PoolState
+from referee.ports.reading import squeeze
+from referee.ports.rules import Case, Entry, Verdict
+from rules.angel_dolls import checks_damage, checks_lines
+from rules.angel_dolls.changes import apply_change
+from rules.angel_dolls.checks_chain import judge_chains
+from rules.angel_dolls.checks_pools import judge_award, judge_full, judge_hp, judge_sheet_block, judge_sheets
+from rules.angel_dolls.corrections import apply_correction
+from rules.angel_dolls.play import Play
+from rules.angel_dolls.rulings import apply_rulings
+from rules.angel_dolls.state import Block, Bout, open_bout
+from rules.angel_dolls.statements import (
+    Amended,
+    Award,
+    Change,
+    Check,
+    FullDefense,
+    Heading,
+    PoolLine,
+    SheetBlock,
+    Simultaneous,
+    Winner,
+)
+
+
+def judge(case: Case) -> Verdict:
+    """Replay all posts; findings go to the book, the verdict says where the pools stand."""
+    bout = open_bout(case)
+    judge_sheets(bout, case.entries)
+    states: dict[str, Mapping[str, Mapping[str, PoolState]]] = {}
+    for entry in case.entries:
+        if entry.kind == "correction":
+            apply_correction(bout, entry)
+        elif entry.kind == "turn":
+            _post(bout, entry)
+        else:
+            continue
+        states[entry.post.id] = _states(bout)
+    return Verdict(states, {}, _outcome(bout), frozenset(bout.rulings_used))
+
+
+def _post(bout: Bout, entry: Entry) -> None:
+    """Judge one post; a judge's post ends the round (X17)."""
+    judges = bout.case.sheets.judges
+    play = Play(bout, entry, not judges or entry.post.author.casefold() in judges)
+    apply_rulings(bout, entry)
+    claims = entry.reading.claims
+    play.later_full = {c.data.who for c in claims if isinstance(c.data, FullDefense) and c.data.who}
+    if play.judged or any(isinstance(claim.data, Check) for claim in claims):
+        judge_chains(play)
+    slips = entry.reading.notes.slips if isinstance(entry.reading.notes, Amended) else {}
+    unread = [span.span[0] for span in entry.reading.unread]
+    for place, claim in enumerate(claims):
+        if play.block.known and any(play.claim.span[1] <= start < claim.span[0] for start in unread):
+            _lose_thread(play, claim.data)
+        play.begin(claim, entry.before.get(place), slips.get(place))
+        _HANDLERS.get(type(claim.data), _nothing)(play, claim.data)
+        if play.old is not None:
+            play.block.faulty = True
+    play.settle_unlinked()
+    if play.judged and any(isinstance(claim.data, (Heading, Check, FullDefense, Change)) for claim in claims):
+        bout.turn += 1
+
+
+def _lose_thread(play: Play, data: object) -> None:
+    """Lines behind a tag that could not be read may belong to it: their attack is not known."""
+    if isinstance(data, Check):
+        play.block = Block()
+
+
+def _nothing(play: Play, data: Any) -> None:
+    """Claims that change nothing by themselves."""
+
+
+def _heading(play: Play, heading: Heading) -> None:
+    """An attack begins."""
+    bout = play.bout
+    element = heading.element
+    power = bout.numbers.powers.get(squeeze(heading.means or ""))
+    play.block = Block(
+        heading.attacker,
+        heading.defender,
+        heading.manoeuvre,
+        heading.part,
+        heading.means,
+        heading.target,
+        frozenset(found for found in (element, power) if found),
+        known=play.old is None,
+        doubtful=play.old is not None,
+    )
+    _may_act(play, heading)
+    if play.judged or play.bout.case.sheets.judges == frozenset():
+        _may_use(play, heading)
+
+
+def _may_act(play: Play, heading: Heading) -> None:
+    """A fallen doll does not attack (D16), nor one in Full Defense (D9)."""
+    doll = play.bout.doll(heading.attacker)
+    if doll is None:
+        return
+    together = play.together
+    mutual = together is not None and doll.name == together.second and doll.name not in play.fallen_before
+    if doll.down and not mutual:
+        message = f"{doll.name} has no HP left at this point and still attacks"
+        play.add("acts-while-down", doll.name, None, None, message, [f"HP of {doll.name}: 0"], ("D16",))
+    elif doll.name in play.full:
+        message = f"{doll.name} defends fully this round and still attacks"
+        play.add("full-defense", doll.name, None, None, message, [message], ("D9",))
+    play.block.faulty = False
+
+
+def _may_use(play: Play, heading: Heading) -> None:
+    """A weapon or accessory that is out can't be used (NA14)."""
+    doll = play.bout.doll(heading.attacker)
+    item = doll.items.get(squeeze(heading.means)) if doll and heading.means else None
+    if doll is None or item is None or play.bout.standing(doll, item) != "out":
+        return
+    reasons = [reason for reason, sure in item.lost.items() if sure] or ["entangled or disabled"]
+    message = f"{doll.name} can't use the {item.name} now ({', '.join(reasons)})"
+    play.block.weapon_out = True
+    play.add("weapon-out", doll.name, None, None, message, [message], ("D11", "D12", "D13", "D14", "D15"))
+    play.block.faulty = False
+
+
+def _check(play: Play, check: Check) -> None:
+    _CHECKS[check.kind](play, check)
+
+
+def _together(play: Play, strike: Simultaneous) -> None:
+    play.together, play.struck_first = strike, False
+    play.fallen_before = frozenset(name for name, doll in play.bout.dolls.items() if doll.down)
+
+
+def _change(play: Play, change: Change) -> None:
+    """Only who judges changes the standing; a player's sentence is a wish."""
+    if play.judged:
+        apply_change(play, change)
+
+
+def _winner(play: Play, winner: Winner) -> None:
+    if play.judged:
+        play.bout.winner = winner.names
+
+
+_CHECKS: Mapping[str, Callable[[Play, Check], None]] = {
+    "hit": checks_lines.judge_hit,
+    "damage": checks_damage.judge_damage,
+    "disarm": checks_lines.judge_disarm,
+    "weapon": checks_damage.judge_weapon,
+    "control": checks_lines.judge_control,
+    "strangle": checks_damage.judge_strangle,
+}
+_HANDLERS: Mapping[type, Callable[[Play, Any], None]] = {
+    Heading: _heading,
+    Check: _check,
+    PoolLine: judge_hp,
+    FullDefense: judge_full,
+    Simultaneous: _together,
+    Change: _change,
+    Award: judge_award,
+    Winner: _winner,
+    SheetBlock: judge_sheet_block,
+}
+
+
+def _states(bout: Bout) -> dict[str, Mapping[str, PoolState]]:
+    """HP of all dolls, and of weapons that were damaged."""
+    found: dict[str, Mapping[str, PoolState]] = {}
+    for doll in bout.dolls.values():
+        pools = {"hp": doll.hp.state()}
+        for item in doll.items.values():
+            if item.pool.changed >= 0:
+                pools[f"hp of {item.name}"] = item.pool.state()
+        found[doll.name] = pools
+    return found
+
+
+def _outcome(bout: Bout) -> Outcome:
+    """The judge's word, else what the HP say: the last side with a doll standing has won."""
+    if bout.winner:
+        return Outcome("won", bout.winner, "as the judge says")
+    fallen = [doll for doll in bout.dolls.values() if doll.down]
+    if not fallen:
+        return Outcome("ongoing" if bout.dolls else "unknown")
+    standing = [doll for doll in bout.dolls.values() if not doll.down]
+    if not standing:
+        return Outcome("drawn", None, "nobody has HP left")
+    if len({doll.character.side or doll.name for doll in standing}) == 1:
+        return Outcome("won", tuple(doll.name for doll in standing), "the others have no HP left")
+    return Outcome("ongoing")

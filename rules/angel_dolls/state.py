@@ -1,0 +1,256 @@
+"""How a battle of dolls stands: pools of HP, things and whether they are usable, who holds whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from referee.model.battle import Character
+from referee.model.figure import Figure
+from referee.model.report import PoolState
+from referee.ports.reading import squeeze
+from referee.ports.rules import Case
+from rules.angel_dolls.statements import STATS
+from rules.angel_dolls.stats import generator_bonus
+from rules.angel_dolls.tables import Gear, Numbers, mapping, number, numbers_of
+
+
+@dataclass(slots=True)
+class Pool:
+    """HP of a doll or weapon on both ledgers.
+
+    `figure`: every admissible value (not yet cut at 0, so that overkill may be written either way);
+    `steps`: the figure before each loss since the last line, with that loss; `forked`: a finding
+    keeps two readings open; `loose`: something unread may have changed it.
+    """
+
+    figure: Figure
+    claimed: int | None
+    maximum: int | None
+    start: int | None
+    steps: list[tuple[Figure, Figure]] = field(default_factory=list)
+    forked: bool = False
+    loose: bool = False
+    changed: int = -1
+
+    @staticmethod
+    def of(value: int | None) -> Pool:
+        """A full pool, or one about which nothing is known."""
+        return Pool(Figure.unknown() if value is None else Figure.of(value), value, value, value)
+
+    def suffer(self, losses: Iterable[int], written: int | None, index: int) -> None:
+        """Take a loss off; several readings of it stay open."""
+        loss = Figure.among(losses)
+        self.steps.append((self.figure, loss))
+        self.figure = self.figure.minus(loss)
+        self.forked = self.forked or not loss.known or len(loss.values or ()) > 1
+        self.changed = index
+        if self.claimed is not None and written is not None:
+            self.claimed = max(0, self.claimed - written)
+
+    def after(self, old: int) -> Figure | None:
+        """What the losses since the last line leave of `old`; None where `old` was never the value."""
+        found: Figure | None = None
+        total = Figure.of(0)
+        stages = [*self.steps, (self.figure, Figure.of(0))]
+        for before, loss in reversed(stages):
+            total = total.plus(loss)
+            if _admits(before, old):
+                left = Figure.of(old).minus(total)
+                found = left if found is None else found.either(left)
+        return found
+
+    def admits(self, value: int) -> bool:
+        """Whether the pool may stand at this value; below 0 counts as 0 too."""
+        return _admits(self.figure, value)
+
+    def settle(self, value: int, index: int, fault: bool) -> None:
+        """Go on from a stated value; after a finding the computed readings stay open beside it."""
+        keep = fault or self.forked
+        self.figure = self.figure.either(value) if keep else Figure.of(value)
+        self.forked = keep
+        self.claimed = value
+        self.steps.clear()
+        self.loose = False
+        self.changed = index
+
+    @property
+    def empty(self) -> bool:
+        """Whether every reading is at or below 0."""
+        return self.figure.high is not None and self.figure.high <= 0
+
+    @property
+    def first(self) -> Figure:
+        """The figure at the last line, before the losses since."""
+        return self.steps[0][0] if self.steps else self.figure
+
+    def state(self) -> PoolState:
+        """The pool as reports show it."""
+        return PoolState(self.claimed, self.figure.at_least(0), self.start)
+
+
+def _admits(figure: Figure, value: int) -> bool:
+    return figure.admits(value) or (value == 0 and figure.low is not None and figure.low <= 0)
+
+
+@dataclass(slots=True)
+class Item:
+    """A thing that a doll has. `lost`: reason -> whether it is certain; `until`: last round out (readings)."""
+
+    name: str
+    gear: Gear | None
+    pool: Pool
+    lost: dict[str, bool] = field(default_factory=dict)
+    until: tuple[int, ...] = ()
+
+    def standing(self, turn: int, held: bool | None) -> str:
+        """Whether it can be used: usable, out or maybe. `held`: entangled - surely, perhaps or not."""
+        out = [turn <= last for last in self.until]
+        sure = any(self.lost.values()) or held is True or (bool(out) and all(out))
+        if sure:
+            return "out"
+        return "maybe" if self.lost or held is False or any(out) else "usable"
+
+
+@dataclass(slots=True)
+class Hold:
+    """One doll holds another entangled. `sure`: False where a finding leaves it open; `steps`: of a strangle hold."""
+
+    holder: str | None
+    held: str
+    part: str
+    weapon: str | None
+    sure: bool
+    began: int
+    steps: int = 0
+
+
+@dataclass(slots=True)
+class Doll:
+    """One fighter: the two sheets added up, affinities, things, HP. Stats that no sheet gives are missing."""
+
+    name: str
+    character: Character
+    basic: dict[str, int]
+    affinities: dict[str, int] | None
+    items: dict[str, Item]
+    hp: Pool
+    bonus: int | None = 0
+    fate: str | None = None
+
+    @property
+    def down(self) -> bool:
+        """Whether it has certainly fallen (D16)."""
+        return self.fate == "down" or (self.fate != "alive" and self.hp.empty)
+
+
+@dataclass(slots=True)
+class Bout:
+    """One battle under replay."""
+
+    case: Case
+    numbers: Numbers
+    dolls: dict[str, Doll]
+    holds: list[Hold] = field(default_factory=list)
+    turn: int = 1
+    reported: set[tuple[str, str, int]] = field(default_factory=set)
+    winner: tuple[str, ...] | None = None
+    rulings_used: set[int] = field(default_factory=set)
+    rulings_applied: set[int] = field(default_factory=set)
+
+    def doll(self, name: str | None) -> Doll | None:
+        """The doll of that name."""
+        return self.dolls.get(name) if name else None
+
+    def holds_on(self, name: str) -> Iterator[Hold]:
+        """The holds in which a doll is held."""
+        return (hold for hold in self.holds if hold.held == name)
+
+    def standing(self, doll: Doll, item: Item) -> str:
+        """Whether a thing can be used now: usable, out or maybe (D11 to D15)."""
+        return item.standing(self.turn, self._held(doll, item))
+
+    def _held(self, doll: Doll, item: Item) -> bool | None:
+        """Whether the weapon is entangled: True surely, False perhaps, None not."""
+        if item.gear is None or not item.gear.weapon:
+            return None
+        holds = [hold for hold in self.holds_on(doll.name) if hold.part == "weapon"]
+        if not holds:
+            return None
+        weapons = [i for i in doll.items.values() if i.gear and i.gear.weapon and not any(i.lost.values())]
+        certain = item.gear.handheld and sum(1 for i in weapons if i.gear and i.gear.handheld) == 1
+        return certain and any(hold.sure for hold in holds)
+
+    def opponent(self, name: str) -> str | None:
+        """The only other doll, if there is but one."""
+        others = [other for other in self.dolls if other != name]
+        return others[0] if len(others) == 1 else None
+
+
+def open_bout(case: Case) -> Bout:
+    """The battle before its first post."""
+    numbers = numbers_of(case.sheets.tables)
+    return Bout(case, numbers, {c.name: _doll(c, numbers) for c in case.sheets.characters})
+
+
+def _doll(character: Character, numbers: Numbers) -> Doll:
+    deus, angel = mapping(character.get("deus")), mapping(character.get("stats"))
+    generator = number(character.get("generator"))
+    bonus = 0 if generator is None else generator_bonus(generator, numbers)
+    basic: dict[str, int] = {}
+    for stat in STATS:
+        own, directed = number(angel.get(stat)), number(deus.get(stat))
+        if own is not None and directed is not None and bonus is not None:
+            basic[stat] = own + directed + bonus
+    hp = number(angel.get("HP"))
+    start = number(mapping(character.get("start")).get("hp"))
+    full = hp if hp is not None else generator
+    pool = Pool.of(full)
+    if start is not None:
+        pool = Pool.of(start)
+        pool.maximum = full
+    return Doll(character.name, character, basic, _affinities(character), _items(character, numbers), pool, bonus)
+
+
+def _affinities(character: Character) -> dict[str, int] | None:
+    given = character.get("affinities")
+    if not isinstance(given, dict):
+        return None
+    return {str(key).capitalize(): value for key, value in given.items() if number(value) is not None}
+
+
+def _items(character: Character, numbers: Numbers) -> dict[str, Item]:
+    worn = character.get("equipment")
+    found: dict[str, Item] = {}
+    for name in worn if isinstance(worn, (list, tuple)) else ():
+        gear = numbers.gear.get(squeeze(str(name)))
+        found[squeeze(str(name))] = Item(str(name), gear, Pool.of(gear.hp if gear else None))
+    return found
+
+
+@dataclass(slots=True)
+class Block:
+    """One attack in play: its heading and what its lines have given so far.
+
+    Sets hold every admissible reading. `faulty`: a finding in it leaves open what follows. `known`:
+    its heading could be read; `doubtful`: that heading was edited late, so its means are in doubt.
+    """
+
+    attacker: str | None = None
+    defender: str | None = None
+    manoeuvre: str | None = None
+    part: str | None = None
+    means: str | None = None
+    target: str | None = None
+    element: frozenset[str] = frozenset()
+    known: bool = False
+    doubtful: bool = False
+    automatic: bool = False
+    hit: str | None = None
+    margins: frozenset[int] = frozenset()
+    test: str | None = None
+    damage: frozenset[int] = frozenset()
+    weapon_damage: frozenset[int] = frozenset()
+    struck: Item | None = None
+    weapon_out: bool = False
+    faulty: bool = False

@@ -1,0 +1,56 @@
+"""The rule system d20_arena: announce, move, trap, action."""
+
+from __future__ import annotations
+
+from referee.ports.rules import Ruleset, rules_of
+from rules.d20_arena import attack, binding, endings, stance, turn
+from rules.d20_arena.amend import amend
+from rules.d20_arena.codes import CODES
+from rules.d20_arena.examples import CHOICES, EXAMPLE_SHEET, EXAMPLE_TABLES
+from rules.d20_arena.reading import read
+from rules.d20_arena.replay import judge
+from rules.d20_arena.tables import check_sheet, check_tables, tables
+
+RULESET = Ruleset(
+    name="d20_arena",
+    version="1",
+    title="Arena: announce, move, trap, action",
+    read=read,
+    judge=judge,
+    amend=amend,
+    tables=tables,
+    rules=rules_of(
+        turn.deciding_die,
+        turn.as_announced,
+        turn.stance_of,
+        stance.evading_bonus,
+        stance.standing_penalties,
+        stance.melee_allowed,
+        turn.trap_springs,
+        turn.struggle_limit,
+        turn.special_allowed,
+        turn.ready_again,
+        turn.uses_left,
+        turn.hit_rolls_due,
+        attack.outcome_of,
+        attack.damage_dice,
+        attack.levels_added,
+        attack.resistances,
+        binding.bound_by,
+        attack.turned_on_itself,
+        binding.freed_by,
+        attack.earns_free_attack,
+        attack.to_hit,
+        binding.escaped,
+        binding.help_penalty,
+        endings.left_after,
+        endings.is_down,
+        endings.all_down,
+    ),
+    codes=CODES,
+    choices=CHOICES,
+    check_tables=check_tables,
+    check_sheet=check_sheet,
+    example_tables=EXAMPLE_TABLES,
+    example_sheet=EXAMPLE_SHEET,
+)

@@ -1,0 +1,76 @@
+"""Corrections (G25, X24): a line of the system's own notation replaces the author's last line of that kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.model.claims import Claim, Reading
+from rules.d20_arena.reading import joined
+from rules.d20_arena.reading_values import values_of
+from rules.d20_arena.records import Announce, Count, Escape, HitPoints, Mend, Part, Reaction, SheetLine, Strike, Use
+
+_BELOW = ("damage", "itself", "binding", "levels", "save")
+
+
+def amend(reading: Reading, correction: Reading) -> Reading:
+    """The reading with the correction's claims in the place of its own last ones of their kind."""
+    claims = list(reading.claims)
+    for claim in correction.claims:
+        place = replaced_by(tuple(claims), claim)
+        if place is None:
+            claims.append(claim)
+        elif isinstance(claim.data, Part):
+            was = claims[place]
+            data = joined(was.data, claim.data)
+            kind, values = values_of(data)
+            claims[place] = Claim(kind, f"{was.quote} ({claim.quote})", was.span, values, data)
+        else:
+            was = claims[place]
+            data = _completed(was.data, claim.data)
+            kind, values = values_of(data)
+            claims[place] = Claim(kind, claim.quote, was.span, values, data)
+    return Reading(tuple(claims), reading.unread, reading.notes)
+
+
+def _completed(old: object, new: object) -> object:
+    """A corrected `To hit:` line keeps the damage and levels that stood below the old one."""
+    if not (isinstance(old, Strike) and isinstance(new, Strike)) or new.ability is not None:
+        return new
+    kept = {name: getattr(old, name) for name in _BELOW if getattr(new, name) is None}
+    return replace(old, hit=new.hit, defense=new.defense or old.defense, outcome=new.outcome or old.outcome, **kept)
+
+
+def replaced_by(claims: tuple[Claim, ...], claim: Claim) -> int | None:
+    """The place of the last claim that a correction's claim is about, or None."""
+    for place in range(len(claims) - 1, -1, -1):
+        if _about_the_same(claims[place].data, claim.data):
+            return place
+    return None
+
+
+def _about_the_same(old: object, new: object) -> bool:
+    if isinstance(new, Part):
+        return isinstance(old, Strike)
+    if type(old) is not type(new):
+        return False
+    mine, theirs = list(_marks(new)), list(_marks(old))
+    return all(a is None or b is None or a == b for a, b in zip(mine, theirs, strict=True))
+
+
+def _marks(data: object) -> Iterator[object]:
+    """What must agree between a claim and its correction, where both name it."""
+    if isinstance(data, HitPoints | SheetLine):
+        yield data.name or ""
+    elif isinstance(data, Strike):
+        yield from (data.actor, data.free, data.targets or None)
+    elif isinstance(data, Mend | Use):
+        yield data.actor
+    elif isinstance(data, Escape):
+        yield from (data.actor, data.helped, data.area)
+    elif isinstance(data, Reaction):
+        yield from (data.actor, data.ability)
+    elif isinstance(data, Announce):
+        yield data.actor
+    elif isinstance(data, Count):
+        yield data.what

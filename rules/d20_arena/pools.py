@@ -1,0 +1,103 @@
+"""Pools: HP and bind levels on two ledgers, with every reading that earlier findings leave open (G23, X8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from referee.model.figure import MOST_VALUES, Figure
+from referee.model.report import Finding, PoolState
+
+Change = Callable[[int], int]
+
+
+@dataclass(slots=True)
+class Doubt:
+    """A finding in a pool: what would have been right, what was written, as both have moved since."""
+
+    finding: Finding
+    right: set[int]
+    wrong: set[int]
+
+
+@dataclass(slots=True)
+class Pool:
+    """A number that a thread keeps by hand.
+
+    `open`: every admissible value, None where nothing is known. `live`: those that fit the latest
+    statement as well, for `expected`. `claimed`: as the posts say.
+    """
+
+    start: int | None = None
+    open: frozenset[int] | None = None
+    live: frozenset[int] = frozenset()
+    claimed: int | None = None
+    doubts: list[Doubt] = field(default_factory=list)
+
+    @staticmethod
+    def at(value: int | None) -> Pool:
+        """A pool that starts at a value, or unknown."""
+        if value is None:
+            return Pool()
+        return Pool(value, frozenset((value,)), frozenset((value,)), value)
+
+    def change(self, said: Change, others: Iterable[Change] = ()) -> None:
+        """Move every reading: as the post says, and as each other reading has it."""
+        changes = (said, *others)
+        if self.claimed is not None:
+            self.claimed = said(self.claimed)
+        self.open = _capped({move(v) for v in self.open for move in changes}) if self.open is not None else None
+        self.live = _capped({move(v) for v in self.live for move in changes}) or frozenset()
+        for doubt in self.doubts:
+            doubt.right = {move(v) for v in doubt.right for move in changes}
+            doubt.wrong = {move(v) for v in doubt.wrong for move in changes}
+
+    def admits(self, value: int) -> bool:
+        """Whether a statement fits one of the readings."""
+        return self.open is None or value in self.open
+
+    def settle(self, value: int) -> list[Finding]:
+        """Take a statement that fits; gives the findings that it takes back (X8)."""
+        self.open = frozenset((value,)) if self.open is None else self.open
+        self.live = frozenset((value,))
+        self.claimed = value
+        if self.start is None:
+            self.start = value
+        back = [d for d in self.doubts if value in d.right and value not in d.wrong]
+        self.doubts = [d for d in self.doubts if d not in back]
+        return [d.finding for d in back]
+
+    def doubt(self, value: int, finding: Finding | None) -> None:
+        """Take a statement that does not fit: from now on both readings are open."""
+        if finding is not None:
+            self.doubts.append(Doubt(finding, set(self.live), {value}))
+        self.also(value)
+        self.claimed = value
+
+    def also(self, *values: int) -> None:
+        """Open further readings."""
+        if self.open is not None:
+            self.open = _capped({*self.open, *values})
+        self.live = _capped({*self.live, *values}) or frozenset()
+
+    def loosen(self) -> None:
+        """Forget what is known: the next statement counts."""
+        self.open = None
+
+    def blur(self, span: Iterable[int], most: int) -> None:
+        """Open every reading within some steps, for changes that could not be read."""
+        if self.open is not None:
+            self.open = _capped({min(most, max(0, v + step)) for v in self.open for step in span})
+
+    def readings(self) -> frozenset[int] | None:
+        """All readings, or None where nothing is known."""
+        return self.open
+
+    def state(self) -> PoolState:
+        """The pool as the report shows it."""
+        computed = Figure.unknown() if self.open is None else Figure.among(self.open)
+        return PoolState(self.claimed, computed, self.start)
+
+
+def _capped(values: set[int]) -> frozenset[int] | None:
+    return frozenset(values) if len(values) <= MOST_VALUES else None

@@ -1,0 +1,303 @@
+"""Reading a post: tags, loose lines, HP lines and sheets into claims (notation ND1 to ND8, ND18 to ND26)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from referee.model.claims import Claim, Reading, Unread
+from referee.model.text import Script
+from referee.ports.reading import Line, Tag, lines, tags
+from referee.ports.rules import Sheets
+from rules.d20_arena.reading_acts import (
+    as_die,
+    read_action,
+    read_help,
+    read_levels,
+    read_reaction,
+    read_save,
+    read_strike,
+    read_struggle,
+)
+from rules.d20_arena.reading_late import with_loose_links
+from rules.d20_arena.reading_lines import read_line
+from rules.d20_arena.reading_sums import Links, read_sum
+from rules.d20_arena.reading_values import values_of
+from rules.d20_arena.reading_words import TAG, Lexicon, lexicon
+from rules.d20_arena.records import MOVING, STANDING, Announce, Move, Part, Strike, TrapRoll
+
+#: How many tags and lines of one post are read at most; what lies beyond is listed as unread.
+MOST_CLAIMS = 400
+
+_CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:[ \t]*", re.IGNORECASE)
+_STANDING = re.compile(r"\b(?:stand|stands|standing|stood|stay|stays|staying)\b[ \t]*(?:still|put)?", re.IGNORECASE)
+_MOVING = re.compile(r"\b(?:dodg\w{0,5}|mov\w{0,5}|running|on the move)\b", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not|n't|never|stops?|without)\b", re.IGNORECASE)
+_STRUGGLE = re.compile(r"[ \t]*(?:struggl|escap|wriggl|break(?:s|ing)? free|try(?:ing)? to escape)", re.IGNORECASE)
+_HELP = re.compile(r"[ \t]*help(?:s|ing)?[ \t]+", re.IGNORECASE)
+_ON = re.compile(r"[ \t]+(?:on|at|against|->|=>|\u2192)[ \t]+|[ \t]*(?:->|=>|\u2192)[ \t]*", re.IGNORECASE)
+_TRAP_WORDS = re.compile(
+    r"\b(?:(?P<safe>safe|avoid\w{0,4}|dodged|clear|not[ ]sprung|nothing|unsprung)|(?P<sprung>sprung|hit|caught|trapped|triggered))\b",
+    re.I,
+)
+_TITLE = re.compile(r"[A-Z][A-Za-z'-]{1,30}(?:[ ](?:of|the|and|no|[A-Z][A-Za-z'-]{0,30})){0,5}\Z")
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What has been found so far in one script."""
+
+    claims: list[Claim]
+    unread: list[Unread]
+    open_strike: int | None = None
+
+
+def read(script: Script, author: str, sheets: Sheets) -> Reading:
+    """The claims of one revision of a post, in order of place; linear in the length of the text."""
+    del author
+    names = lexicon(sheets)
+    draft = _Draft([], [])
+    correction = _CORRECTION.match(script.text)
+    for piece in _pieces(script):
+        if len(draft.claims) + len(draft.unread) >= MOST_CLAIMS:
+            draft.unread.append(
+                Unread(script.quote(piece.start, piece.end), (piece.start, piece.end), "too much for one post")
+            )
+            break
+        if isinstance(piece, Tag):
+            _read_tag(script, piece, names, draft)
+        else:
+            _read_line(script, piece, names, draft, correction)
+    if correction is None:
+        _orphans(draft)
+    for spoiler in script.spoilers:
+        inner = read(spoiler, "", sheets)
+        draft.claims += [claim for claim in inner.claims if claim.kind == "sheet"]
+    return Reading(tuple(draft.claims), tuple(draft.unread))
+
+
+def _pieces(script: Script) -> Iterator[Tag | Line]:
+    """Tags of this system and the lines outside them, in order of place."""
+    if not script.text.strip():
+        return
+    found = (
+        [tag for tag in tags(script) if TAG.match(tag.inner) or _ability_alone(tag)]
+        if _has_bracket(script.text)
+        else []
+    )
+    index = 0
+    for line in lines(script):
+        while index < len(found) and found[index].start < line.end:
+            yield found[index]
+            index += 1
+        if not (index and found[index - 1].start <= line.start < found[index - 1].end) and not (
+            index and line.start <= found[index - 1].start < line.end
+        ):
+            yield line
+    yield from found[index:]
+
+
+def _has_bracket(text: str) -> bool:
+    return "[" in text or "(" in text or "{" in text
+
+
+def _ability_alone(tag: Tag) -> bool:
+    """A bracket alone on its line in title case: an ability's name in no form of this system (X3)."""
+    return tag.alone and tag.bracket == "[" and tag.closed and _TITLE.match(tag.inner.strip()) is not None
+
+
+def _read_tag(script: Script, tag: Tag, names: Lexicon, draft: _Draft) -> None:
+    found = TAG.match(tag.inner)
+    end = tag.inner_start + len(tag.inner)
+    if found is None:
+        draft.unread.append(Unread(script.quote(tag.start, tag.end), (tag.start, tag.end), "no form of this system"))
+        return
+    word = " ".join(found["word"].casefold().split())
+    place = tag.inner_start + found.end()
+    _add(script, word, found["note"], place, (tag.start, tag.end), end, names, draft)
+
+
+def _add(
+    script: Script,
+    word: str,
+    note: str | None,
+    place: int,
+    span: tuple[int, int],
+    end: int,
+    names: Lexicon,
+    draft: _Draft,
+) -> None:
+    """Read the words behind a tag's or line's mark and note the claim, or that it could not be read."""
+    links = Links(script, span[0], end)
+    data = _record(script.text, word, note, place, end, links, names)
+    if data is None:
+        draft.unread.append(Unread(script.quote(*span), span, "could not be read"))
+        return
+    data = with_loose_links(script, data, span, end)
+    if isinstance(data, Part):
+        _attach(script, data, span, draft)
+        return
+    kind, values = values_of(data)
+    draft.claims.append(Claim(kind, script.quote(*span), span, values, data))
+    draft.open_strike = len(draft.claims) - 1 if isinstance(data, Strike) else None
+
+
+def _attach(script: Script, part: Part, span: tuple[int, int], draft: _Draft) -> None:
+    """Put a loose line to the attack above it (ND2); without one it stands alone, for corrections."""
+    if draft.open_strike is None:
+        kind, values = values_of(part)
+        draft.claims.append(Claim(kind, script.quote(*span), span, values, part))
+        return
+    claim = draft.claims[draft.open_strike]
+    strike = joined(claim.data, part)
+    where = (claim.span[0], span[1])
+    kind, values = values_of(strike)
+    draft.claims[draft.open_strike] = Claim(kind, script.quote(*where), where, values, strike)
+
+
+def joined(strike: object, part: Part) -> object:
+    """An attack with what a loose line adds to it or replaces in it."""
+    if not isinstance(strike, Strike):
+        return strike
+    changes = {name: getattr(part, name) for name in ("damage", "binding", "levels", "save") if getattr(part, name)}
+    return replace(strike, **changes)
+
+
+def _orphans(draft: _Draft) -> None:
+    """Loose lines without their attack can't be judged: unread (only a correction may hold them)."""
+    for claim in [c for c in draft.claims if isinstance(c.data, Part)]:
+        draft.claims.remove(claim)
+        draft.unread.append(Unread(claim.quote, claim.span, "no hit roll stands above it"))
+
+
+def _record(
+    text: str, word: str, note: str | None, place: int, end: int, links: Links, names: Lexicon
+) -> object | None:
+    """The typed record behind a mark such as `Action:`, or None where it can't be read."""
+    if note and word != "struggle":
+        return None
+    if word in ("action", "free attack"):
+        return read_action(text, place, end, links, names, word == "free attack")
+    if word == "struggle":
+        return read_struggle(text, place, end, links, names, note)
+    if word == "help":
+        return read_help(text, place, end, links, names)
+    if word == "reaction":
+        return read_reaction(text, place, end, names)
+    if word == "announce":
+        return _announce(text[place:end], names)
+    if word == "move":
+        return _move(text[place:end])
+    if word == "trap":
+        return _trap(text, place, end, links)
+    if word == "to hit":
+        return read_strike(text, place, end, links, Strike())
+    return _part(text, word, place, end, links)
+
+
+def _part(text: str, word: str, place: int, end: int, links: Links) -> Part | None:
+    if word == "bind level":
+        levels, _ = read_levels(text, place, end)
+        return Part(levels=levels) if levels else None
+    if word == "save":
+        save, _ = read_save(text, place, end, links)
+        return Part(save=save) if save else None
+    found = read_sum(text, place, end, links)
+    if found is None:
+        return None
+    return Part(binding=as_die(found[0])) if word == "binding" else Part(damage=found[0])
+
+
+def _announce(words: str, names: Lexicon) -> Announce | None:
+    """`Arc Wave on Golem 1 and Golem 2`, `struggle against the bindings`, `help Hana ...`, `Focus` (ND1)."""
+    named = names.actor.match(words)
+    actor = names.fighters.find(named.group(1)) if named else None
+    words = words[named.end() :] if named else words
+    if _STRUGGLE.match(words):
+        return Announce("struggle", actor=actor)
+    helped = _HELP.match(words)
+    if helped:
+        target = names.targets.match(words, helped.end())
+        found = names.named(target.group(1)) if target else None
+        return Announce("help", targets=found, actor=actor) if found else None
+    known = names.ability.match(words.lstrip())
+    if known:
+        return _announced(names, known.group(1), words.lstrip()[known.end() :], actor)
+    split = _ON.search(words)
+    if split:
+        return _announced(names, words[: split.start()], words[split.start() :], actor)
+    plain = words.strip(" .!")
+    return Announce("ability", plain, actor=actor) if 0 < len(plain) <= 40 and len(plain.split()) <= 4 else None
+
+
+def _announced(names: Lexicon, ability: str, rest: str, actor: str | None) -> Announce | None:
+    name = names.ability_name(ability)
+    split = _ON.match(rest)
+    if split is None:
+        return Announce("ability", name, actor=actor) if not rest.strip(" .!") else None
+    target = names.targets.match(rest, split.end())
+    found = names.named(target.group(1)) if target else None
+    return Announce("ability", name, found, actor) if found else None
+
+
+def _move(words: str) -> Move | None:
+    if _NOT.search(words) and len(words) > 60:
+        return None
+    if _STANDING.search(words):
+        return Move(STANDING)
+    return Move(MOVING) if _MOVING.search(words) else None
+
+
+def _trap(text: str, place: int, end: int, links: Links) -> TrapRoll | None:
+    found = read_sum(text, place, end, links)
+    if found is None:
+        return None
+    said = _TRAP_WORDS.search(text, found[1], end)
+    sprung = None if said is None else bool(said["sprung"])
+    return TrapRoll(as_die(found[0]), sprung)
+
+
+def _read_line(script: Script, line: Line, names: Lexicon, draft: _Draft, correction: re.Match[str] | None) -> None:
+    """A line outside tags: a loose line, an HP line, a sheet, a turn number - or prose."""
+    start = line.start
+    if correction and script.text[: line.start].strip() == "":
+        start = max(start, correction.end())
+    if ":" not in line.text and not line.text[:6].casefold().lstrip("[(").startswith(("turn", "round", "hp")):
+        return
+    mark = TAG.match(script.text, start, line.end)
+    if mark:
+        word = " ".join(mark["word"].casefold().split())
+        claims, unread = len(draft.claims), len(draft.unread)
+        # The line's own end, not that of its words: a link may stand behind the last blank.
+        _add(
+            script,
+            word,
+            mark["note"],
+            mark.end(),
+            (start, script.line_end(start)),
+            script.line_end(start),
+            names,
+            draft,
+        )
+        if (
+            len(draft.unread) > unread
+            and len(draft.claims) == claims
+            and not _like_a_tag(script.text[start : line.end])
+        ):
+            draft.unread.pop()
+        return
+    for data in read_line(script.text, start, line.end, names):
+        if isinstance(data, str):
+            draft.unread.append(Unread(script.quote(start, line.end), (start, line.end), data))
+            continue
+        kind, values = values_of(data)
+        draft.claims.append(Claim(kind, script.quote(start, line.end), (start, line.end), values, data))
+
+
+def _like_a_tag(words: str) -> bool:
+    """Whether an unbracketed line that could not be read holds dice: else it is prose."""
+    return re.search(r"\bd20\b|\d{0,2}d\d{1,3}\b", words[:300], re.IGNORECASE) is not None
+
+
+__all__ = ["Announce", "joined", "read"]

@@ -1,0 +1,111 @@
+"""Reading lines outside tags: HP statements, state tables, sheets, turn numbers (ND6, ND7, ND25, X18)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rules.d20_arena.reading_words import Lexicon
+from rules.d20_arena.records import Count, HitPoints, SheetLine
+
+_COUNT = re.compile(
+    r"[\[(]?[ \t]*(turn|round)[ \t]*:?[ \t]*#?(\d{1,4})[ \t]*[\])]?[ \t]*[.:!-]?[ \t]*\Z", re.IGNORECASE
+)
+_HP = re.compile(r"(?:HP|Hit[ ]points)\b[ \t]*[:=]?[ \t]*(-?\d{1,9})(?:[ \t]*/[ \t]*(\d{1,9}))?(?!\d)", re.IGNORECASE)
+_OF = re.compile(r"(-?\d{1,9})[ \t]*/[ \t]*(\d{1,9})(?![\d/])[ \t]*(?:HP\b|hit points\b)?", re.IGNORECASE)
+_DEF = re.compile(r"[ \t]*[,;|][ \t]*(?:DEF|Defen[cs]e)\b\.?[ \t]*:?[ \t]*(\d{1,9})(?!\d)", re.IGNORECASE)
+_REST = re.compile(
+    r"[ \t]*[.;,]?[ \t]*(?:\([^()\n]{0,60}\)|-?[ \t]*(?:out|down|submits|defeated))?[ \t]*[.!]?[ \t]*\Z", re.IGNORECASE
+)
+_STAT = re.compile(
+    r"(HP|DEF|Defen[cs]e|ATK|Attack|RES|Resistance)\b\.?[ \t]*[:=]?[ \t]*([+-]?[ \t]?\d{1,9})(?![\d/])", re.IGNORECASE
+)
+_KINDS = re.compile(
+    r"[ \t]*\(([A-Za-z]{1,30}[ \t]+\d{1,6}(?:[ \t]*[,;][ \t]*[A-Za-z]{1,30}[ \t]+\d{1,6}){0,19})\)", re.IGNORECASE
+)
+_SEPARATOR = re.compile(r"[ \t]*[,;|/][ \t]*|[ \t]+")
+_STRANGER = re.compile(r"[A-Z][\w' -]{0,40}:[ \t]*\d{1,9}[ \t]*/[ \t]*\d{1,9}[ \t]*HP\b")
+_STATS = {
+    "hp": "HP",
+    "def": "DEF",
+    "defense": "DEF",
+    "defence": "DEF",
+    "atk": "ATK",
+    "attack": "ATK",
+    "res": "RES",
+    "resistance": "RES",
+}
+
+
+def read_line(text: str, start: int, end: int, names: Lexicon) -> Iterator[HitPoints | SheetLine | Count | str]:
+    """The records of a line; a plain string says why a line of that form could not be read."""
+    line = text[start:end]
+    count = _COUNT.match(line)
+    if count:
+        yield Count(count.group(1).casefold(), int(count.group(2)))
+        return
+    cells = line.split("|") if "|" in line and not _STAT.match(line) else [line]
+    for cell in cells[:50]:
+        read = _cell(cell.strip(), names)
+        if read is not None:
+            yield read
+
+
+def _cell(cell: str, names: Lexicon) -> HitPoints | SheetLine | str | None:
+    named = names.name_line.match(cell)
+    if named is None:
+        if _STRANGER.match(cell):
+            return "names nobody of this battle"
+        return _own(cell)
+    name = names.fighters.find(named.group(1))
+    sheet = _sheet(cell, named.end(), name)
+    if sheet is not None:
+        return sheet
+    hp = _HP.match(cell, named.end())
+    if hp and hp.group(2) is None:
+        hp = None
+    found = hp or _OF.match(cell, named.end())
+    if found is None:
+        return None
+    return _statement(cell, found, name)
+
+
+def _own(cell: str) -> HitPoints | SheetLine | None:
+    """`HP: 31/40`, `HP: 31/40, DEF 14`, or a whole stat line of the author's own."""
+    found = _HP.match(cell)
+    if found is None:
+        return None
+    if found.group(2) is not None:
+        return _statement(cell, found, None)
+    sheet = _sheet(cell, 0, None)
+    return sheet if sheet is not None and len(sheet.stats) > 1 else None
+
+
+def _statement(cell: str, found: re.Match[str], name: str | None) -> HitPoints | None:
+    place = found.end()
+    defense = _DEF.match(cell, place)
+    place = defense.end() if defense else place
+    if not _REST.match(cell, place):
+        return None
+    return HitPoints(name, int(found.group(1)), int(found.group(2)), int(defense.group(1)) if defense else None)
+
+
+def _sheet(cell: str, place: int, name: str | None) -> SheetLine | None:
+    """`HP 20, DEF 15, ATK +3, RES 1 (fire 3, cold 2)` from `place` on: at least HP and one more."""
+    stats: dict[str, int] = {}
+    kinds: list[tuple[str, int]] = []
+    while len(stats) < 10:
+        found = _STAT.match(cell, place)
+        if found is None:
+            break
+        stats[_STATS[found.group(1).casefold()]] = int(found.group(2).replace(" ", ""))
+        place = found.end()
+        extra = _KINDS.match(cell, place)
+        if extra:
+            kinds += [(w.casefold(), int(n)) for w, n in re.findall(r"([A-Za-z]+)[ \t]+(\d+)", extra.group(1))]
+            place = extra.end()
+        gap = _SEPARATOR.match(cell, place)
+        place = gap.end() if gap else place
+    if len(stats) < 2 or cell[place:].strip(" .)"):
+        return None
+    return SheetLine(name, tuple(stats.items()), tuple(kinds))

@@ -1,0 +1,182 @@
+"""Reading dice sums: `1d20 (13) + 4 = 17`, `2d6 [3, 5] + 3 + crit 1d6 [4] = 15`, with their links (ND2, G8)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from referee.model.claims import WrittenRoll
+from referee.model.text import Anchor, Script
+from rules.d20_arena.records import Group, Sum, Throw
+
+_BLANK = re.compile(r"[ \t]*")
+_DICE = re.compile(r"(?:(crit(?:ical)?)[ \t]*:?[ \t]*)?(\d{0,3})d(\d{1,4})(?![\w])", re.IGNORECASE)
+_SHOWN = re.compile(r"[ \t]*[(\[][ \t]*(\d{1,6}(?:[ \t]*[,+][ \t]*\d{1,6}){0,99})[ \t]*[)\]]")
+_SIGN = re.compile(r"[ \t]*([+-])[ \t]*")
+_NUMBER = re.compile(r"(\d{1,9})(?![\dd])(?:[ \t]*\([A-Za-z][A-Za-z '.-]{0,40}\))?", re.IGNORECASE)
+_TOTAL = re.compile(r"[ \t]*=[ \t]*(-?[ \t]?\d{1,9})(?!\d)")
+_COMMA = re.compile(r"[ \t]*[,|/][ \t]*")
+
+#: More groups than this in one sum are hostile.
+_MOST_GROUPS = 12
+
+
+class Links:
+    """The links and in-post rolls of a script, handed out in order of place."""
+
+    def __init__(self, script: Script, start: int, end: int) -> None:
+        """The anchors between two places."""
+        self._text = script.text
+        self._anchors = script.anchors_in(start, end) if script.anchors else ()
+        self._next = 0
+        self._end = end
+
+    def inside(self, start: int, end: int) -> tuple[Anchor, ...]:
+        """The anchors within a bracket, taken."""
+        return self._until(start, end)
+
+    def _until(self, start: int, end: int) -> tuple[Anchor, ...]:
+        found = []
+        while self._next < len(self._anchors) and self._anchors[self._next].start < end:
+            anchor = self._anchors[self._next]
+            if anchor.start >= start:
+                found.append(anchor)
+            self._next += 1
+        return tuple(found)
+
+    def behind(self, place: int) -> tuple[tuple[Anchor, ...], int]:
+        """The anchors that stand right behind `place`, in brackets or not, and the place after them."""
+        found: list[Anchor] = []
+        while self._next < len(self._anchors):
+            anchor = self._anchors[self._next]
+            if anchor.start < place:
+                self._next += 1
+                continue
+            after = self._after(anchor, place, bool(found))
+            if after is None:
+                break
+            found.append(anchor)
+            self._next += 1
+            place = after
+        return tuple(found), place
+
+    def _after(self, anchor: Anchor, place: int, further: bool) -> int | None:
+        """The place behind `anchor` if nothing but blanks, a bracket or a comma stands before it."""
+        here = _skip(self._text, place)
+        if place <= anchor.start <= here:
+            return max(place, anchor.end)
+        if self._text[here : here + 1] in ("(", "[") and anchor.start == _skip(self._text, here + 1):
+            close = _skip(self._text, anchor.end)
+            if self._text[close : close + 1] in (")", "]"):
+                return close + 1
+        if further:
+            comma = _COMMA.match(self._text, place)
+            if comma and anchor.start == comma.end() and anchor.end <= self._end:
+                return anchor.end
+        return None
+
+
+def _skip(text: str, place: int) -> int:
+    found = _BLANK.match(text, place)
+    return found.end() if found else place
+
+
+@dataclass(slots=True)
+class _Open:
+    """A sum while it is read."""
+
+    groups: list[Group] = field(default_factory=list)
+    bonuses: list[int] = field(default_factory=list)
+    anchors: list[tuple[Anchor, ...]] = field(default_factory=list)
+
+
+def read_sum(text: str, place: int, end: int, links: Links) -> tuple[Sum, int] | None:
+    """The sum that begins at `place`, and the place behind it and its links; None where there is none."""
+    dice = _DICE.match(text, place, end)
+    if dice is None:
+        return None
+    open_ = _Open()
+    place = _group(text, dice, end, links, open_)
+    while len(open_.groups) < _MOST_GROUPS:
+        sign = _SIGN.match(text, place, end)
+        if sign is None:
+            break
+        dice = _DICE.match(text, sign.end(), end)
+        if dice is not None and sign.group(1) == "+":
+            place = _group(text, dice, end, links, open_)
+            continue
+        number = _NUMBER.match(text, sign.end(), end)
+        if number is None or len(open_.bonuses) >= _MOST_GROUPS:
+            break
+        open_.bonuses.append(-int(number.group(1)) if sign.group(1) == "-" else int(number.group(1)))
+        place = number.end()
+    return _finish(text, place, end, links, open_)
+
+
+def _group(text: str, dice: re.Match[str], end: int, links: Links, open_: _Open) -> int:
+    """One group of dice with the values shown behind it and their links; the place behind it."""
+    place = dice.end()
+    values: tuple[int, ...] = ()
+    shown = _SHOWN.match(text, place, end)
+    anchors: tuple[Anchor, ...] = ()
+    if shown is not None:
+        values = tuple(int(n) for n in re.findall(r"\d+", shown.group(1)))
+        anchors = links.inside(shown.start(1), shown.end(1) + 1)
+        place = shown.end()
+    after, behind = links.behind(place)
+    if after:
+        anchors += after
+        place = behind
+        if not values:
+            values = tuple(value for anchor in after for value in anchor.values)
+    open_.groups.append(Group(int(dice.group(2) or 1), int(dice.group(3)), values, bool(dice.group(1))))
+    open_.anchors.append(anchors)
+    return place
+
+
+def _finish(text: str, place: int, end: int, links: Links, open_: _Open) -> tuple[Sum, int]:
+    total = _TOTAL.match(text, place, end)
+    value = None
+    trailing: tuple[Anchor, ...] = ()
+    if total is not None:
+        value = int(total.group(1).replace(" ", ""))
+        trailing = links.inside(total.start(1), total.end(1))
+        place = total.end()
+        after, place = links.behind(place)
+        trailing += after
+    return Sum(tuple(open_.groups), tuple(open_.bonuses), value, _throws(open_, trailing)), place
+
+
+def _throws(open_: _Open, trailing: tuple[Anchor, ...]) -> tuple[Throw, ...]:
+    """Which links prove which dice: those at a group its own, those behind the sum the rest in order."""
+    bare = [index for index, anchors in enumerate(open_.anchors) if not anchors]
+    throws = [_throw(open_, (i,), anchors) for i, anchors in enumerate(open_.anchors) if anchors]
+    dealt = _deal([open_.groups[i] for i in bare], trailing)
+    if dealt is None:
+        throws.append(_throw(open_, tuple(bare), trailing))
+    else:
+        throws += [_throw(open_, (i,), anchors) for i, anchors in zip(bare, dealt, strict=True)]
+    return tuple(sorted(throws, key=lambda throw: throw.groups))
+
+
+def _deal(groups: list[Group], anchors: tuple[Anchor, ...]) -> list[tuple[Anchor, ...]] | None:
+    """One link a group, or one a die; None where the links can't be told apart."""
+    if not groups or not anchors:
+        return [()] * len(groups)
+    if len(anchors) == len(groups):
+        return [(anchor,) for anchor in anchors]
+    if len(anchors) == sum(group.count for group in groups):
+        dealt, place = [], 0
+        for group in groups:
+            dealt.append(anchors[place : place + group.count])
+            place += group.count
+        return dealt
+    return None if len(groups) > 1 else [anchors]
+
+
+def _throw(open_: _Open, indexes: tuple[int, ...], anchors: tuple[Anchor, ...]) -> Throw:
+    groups = [open_.groups[i] for i in indexes]
+    known = all(group.values for group in groups)
+    values = tuple(value for group in groups for value in group.values) if known else ()
+    expressions = tuple(group.expression for group in groups)
+    return Throw(WrittenRoll(values, anchors, "+".join(expressions)), indexes, expressions)

@@ -1,0 +1,130 @@
+"""The words of this system as patterns: names of fighters, areas, outcomes, marks of tags and lines."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from referee.ports.reading import Names, squeeze
+from referee.ports.rules import Sheets
+from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS
+
+AREAS = ("arms", "legs", "torso", "head")
+AREA = r"(?P<area>arms?|legs?|torso|head)"
+_ARROW = re.compile(r"->|=>|-->|\u2192")
+
+#: What begins like a tag of this system (G19).
+TAG = re.compile(
+    r"\s*(?P<word>announce|move|trap|action|free[ ]attack|struggle|help|reaction"
+    r"|to[ ]hit|damage|binding|bind[ ]level|save)[ \t]*(?:\((?P<note>[^()\n]{0,40})\)[ \t]*)?:[ \t]*",
+    re.IGNORECASE,
+)
+
+_FUMBLE = re.compile(r"\bcrit(?:ical)?[ \t]*(?:fail|miss|failure|fumble)|\bfumble", re.IGNORECASE)
+_MISS = re.compile(r"\bmiss(?:es|ed)?\b", re.IGNORECASE)
+_CRITICAL = re.compile(r"\bcrit(?:ical)?\b", re.IGNORECASE)
+_HIT = re.compile(r"\bhits?\b", re.IGNORECASE)
+_NATURAL = re.compile(r"\bnat(?:ural)?[ \t]*(?:a[ \t])?(20|1)\b", re.IGNORECASE)
+
+
+def outcome_word(text: str) -> str | None:
+    """The outcome that a phrase states (ND3): miss, hit, critical hit, critical fail, or None."""
+    natural = _NATURAL.search(text)
+    number = natural.group(1) if natural else None
+    if _FUMBLE.search(text):
+        return FUMBLE
+    if _MISS.search(text):
+        return FUMBLE if number == "1" else MISS
+    if _CRITICAL.search(text):
+        return CRITICAL
+    if _HIT.search(text):
+        return CRITICAL if number == "20" else HIT
+    return {"20": CRITICAL, "1": FUMBLE}.get(number or "")
+
+
+def both_ways(text: str) -> bool:
+    """Whether a phrase says hit of one target and miss of another (ND8)."""
+    return _MISS.search(text) is not None and _HIT.search(text) is not None
+
+
+def area_of(text: str | None) -> str | None:
+    """The area of the body that a word names: arms, legs, torso, head."""
+    word = squeeze(text or "")
+    if word in AREAS:
+        return word
+    return word + "s" if word in ("arm", "leg") else None
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The names of one battle: fighters and abilities, with their patterns."""
+
+    fighters: Names
+    abilities: Names
+    actor: re.Pattern[str]
+    targets: re.Pattern[str]
+    name_line: re.Pattern[str]
+    ability: re.Pattern[str]
+
+    def named(self, text: str) -> tuple[str, ...] | None:
+        """The fighters of a list such as `Golem 1 and Golem 2`, or None where one is nobody."""
+        words = re.split(r"[ \t]*(?:,|&|\band\b)[ \t]*", text.strip(" .!"), flags=re.IGNORECASE)
+        found = [self.fighters.find(word) for word in words if word]
+        return tuple(name for name in found if name) if found and all(found) else None
+
+    def ability_name(self, text: str) -> str:
+        """The ability's own spelling where it is known, else the words as posted."""
+        plain = " ".join(text.split())
+        return self.abilities.find(plain) or plain
+
+
+def lexicon(sheets: Sheets) -> Lexicon:
+    """The lexicon of a battle (kept: every post asks for it)."""
+    fighters = tuple((c.name, c.aliases) for c in sheets.characters)
+    table = sheets.tables.get("abilities")
+    names: list[tuple[str, tuple[str, ...]]] = []
+    for name, entry in table.items() if isinstance(table, dict) else ():
+        aliases = entry.get("aliases") if isinstance(entry, dict) else None
+        names.append((str(name), tuple(str(a) for a in aliases) if isinstance(aliases, list) else ()))
+    known = {squeeze(name) for name, _ in names}
+    for character in sheets.characters:
+        owned = character.get("abilities")
+        for name in owned if isinstance(owned, list) else ():
+            if squeeze(str(name)) not in known:
+                known.add(squeeze(str(name)))
+                names.append((str(name), ()))
+    return _lexicon(fighters, tuple(names))
+
+
+class _FullNames(Names):
+    """Ability names: only full forms and aliases, never a first word."""
+
+    def __init__(self, named: tuple[tuple[str, tuple[str, ...]], ...]) -> None:
+        super().__init__(named)
+        self._first = {}
+        forms = sorted({form for form in self._full if form}, key=len, reverse=True)
+        joined = "|".join(re.escape(form).replace(r"\ ", r"[ \t]+") for form in forms)
+        self.pattern = rf"(?<!\w)(?:{joined})(?!\w)" if forms else r"(?!)"
+
+
+@lru_cache(maxsize=64)
+def _lexicon(
+    fighters: tuple[tuple[str, tuple[str, ...]], ...], abilities: tuple[tuple[str, tuple[str, ...]], ...]
+) -> Lexicon:
+    names = Names(fighters)
+    full = _FullNames(abilities)
+    name = names.pattern
+    return Lexicon(
+        fighters=names,
+        abilities=full,
+        actor=re.compile(rf"({name})[ \t]*:[ \t]*", re.IGNORECASE),
+        targets=re.compile(rf"[ \t]*((?:{name})(?:[ \t]*(?:,|&|\band\b)[ \t]*(?:{name})){{0,19}})", re.IGNORECASE),
+        name_line=re.compile(rf"({name})[ \t]*:[ \t]*", re.IGNORECASE),
+        ability=re.compile(rf"({full.pattern})", re.IGNORECASE),
+    )
+
+
+def arrow(text: str, place: int, end: int) -> re.Match[str] | None:
+    """The first arrow between two places."""
+    return _ARROW.search(text, place, end)

@@ -1,0 +1,244 @@
+"""Bindings of an attack: rolled levels, saving throw, the level afterwards, spill-over (A12, A13, ND19, ND22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from referee.model.claims import Claim
+from rules.d20_arena.attack import levels_added
+from rules.d20_arena.binding import SPILL, Bound, bound_by, freed_by
+from rules.d20_arena.pools import Change
+from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, Levels, Strike
+from rules.d20_arena.replay_dice import aligned, rolled
+from rules.d20_arena.replay_hit import Landed
+from rules.d20_arena.state import Fighter, Turn
+from rules.d20_arena.tables import Ability
+from rules.d20_arena.turn import deciding_die
+
+
+@dataclass(frozen=True, slots=True)
+class Grip:
+    """What one reading of a binding does: levels added (or removed), in which area."""
+
+    added: int = 0
+    removed: int = 0
+
+
+NOTHING = Grip()
+
+
+def judge_binding(
+    turn: Turn,
+    claim: Claim,
+    strike: Strike,
+    attacker: Fighter,
+    ability: Ability | None,
+    target: Fighter,
+    landed: Landed,
+) -> None:
+    """Check the level that a binding leaves and put it on the target's pools."""
+    binds = strike.binding is not None or strike.levels is not None or (ability is not None and ability.type == "bind")
+    if not binds:
+        return
+    area = (ability.part if ability else None) or (strike.levels.area if strike.levels else None)
+    if area is None:
+        turn.unchecked(f"area:{turn.entry.post.id}", f"which area is bound is not clear: {claim.quote}", attacker.name)
+        return
+    levels = _levels(turn, claim, strike, attacker, ability)
+    resisted = _resisted(turn, claim, strike, attacker, ability, landed)
+    right = _grips(turn, landed.right, levels, resisted, attacker)
+    said = _said(turn, strike, landed, levels, attacker, right)
+    pool = target.binds[area]
+    before = pool.open or frozenset((0,))
+    live = pool.live or before
+    wrong_area = strike.levels is not None and strike.levels.area not in (None, area)
+    wanted = _results(turn, live, right)
+    admitted = {b.level for b in _results(turn, before, {*right, *([said] if not landed.certain else [])})}
+    stated = strike.levels
+    if stated is None:
+        _silent(turn, claim, strike, attacker, resisted, right, wanted, landed, area)
+        _move(turn, target, area, said, right)
+        return
+    bad_old = stated.old is not None and stated.old not in before
+    if stated.to in admitted and not wrong_area and not bad_old:
+        _move(turn, target, area, said, right)
+        back = pool.settle(stated.to)
+        for finding in back:
+            turn.arena.case.book.taken_back(finding, turn.entry)
+        _spilled(turn, claim, stated, target, area, before, {said, *right})
+        return
+    _report(turn, claim, target, area, stated, wanted, before, levels)
+    _move(turn, target, area, said, right)
+    if wrong_area and stated.area in target.binds:
+        target.binds[stated.area].doubt(stated.to, None)
+    else:
+        pool.doubt(stated.to, None)
+
+
+def _levels(turn: Turn, claim: Claim, strike: Strike, attacker: Fighter, ability: Ability | None) -> frozenset[int]:
+    """The levels that the binding adds, before a critical's extra one."""
+    dice = ability.levels if ability else None
+    if strike.binding is not None:
+        due = aligned(strike.binding, dice) if dice and dice.count else ()
+        rows = rolled(turn, claim, strike.binding, due, attacker.name, ("A12",))
+        if rows:
+            bonus = dice.bonus if dice else 0
+            return frozenset(sum(row) + bonus for row in rows)
+    if dice is None:
+        return frozenset(range(9))
+    return frozenset(range(dice.low, min(dice.high, dice.low + 20) + 1))
+
+
+def _resisted(
+    turn: Turn, claim: Claim, strike: Strike, attacker: Fighter, ability: Ability | None, landed: Landed
+) -> frozenset[bool]:
+    """Whether the saving throw resists: by its die, both where none is written (ND22)."""
+    due = ability.save if ability else None
+    save = strike.save
+    if save is None or not save.granted or save.roll is None:
+        return frozenset((False, True)) if due is not None and save is None else frozenset((False,))
+    rows = rolled(turn, claim, save.roll, (deciding_die(),), attacker.name, ("A12",))
+    need = due if due is not None else save.against
+    if ability is not None and due is None:
+        need = save.against
+    if not rows or need is None:
+        return frozenset((bool(save.resisted),))
+    return frozenset(row[0] >= need for row in rows)
+
+
+def _grips(
+    turn: Turn, outcomes: Iterable[str], levels: frozenset[int], resisted: frozenset[bool], attacker: Fighter
+) -> set[Grip]:
+    """What each admissible outcome does."""
+    grips: set[Grip] = set()
+    for outcome in outcomes:
+        if outcome == CRITICAL:
+            grips |= {Grip(levels_added(n, True, turn.tables)) for n in levels}
+        elif outcome == HIT:
+            grips |= {NOTHING if saved else Grip(n) for n in levels for saved in resisted}
+        elif outcome == FUMBLE and attacker.enemy:
+            grips |= {Grip(removed=n) for n in levels}
+        else:
+            grips.add(NOTHING)
+    return grips
+
+
+def _said(
+    turn: Turn, strike: Strike, landed: Landed, levels: frozenset[int], attacker: Fighter, right: set[Grip]
+) -> Grip:
+    """What the post itself makes of it."""
+    saved = strike.save is not None and strike.save.resisted is True
+    grips = _grips(turn, (landed.said,), levels, frozenset((saved,)), attacker)
+    fitting = sorted(grips & right or grips, key=lambda grip: (grip.added, grip.removed))
+    return fitting[0]
+
+
+def _after(turn: Turn, level: int, grip: Grip) -> Bound:
+    if grip.removed:
+        return Bound(freed_by(level, grip.removed))
+    return bound_by(level, grip.added, turn.tables)
+
+
+def _results(turn: Turn, levels: Iterable[int], grips: Iterable[Grip]) -> set[Bound]:
+    return {_after(turn, level, grip) for level in levels for grip in grips}
+
+
+def _move(turn: Turn, target: Fighter, area: str, said: Grip, right: set[Grip]) -> None:
+    """Move the pool of the area, and that of the area into which levels spill over."""
+    grips = [said, *sorted(right - {said}, key=lambda grip: (grip.added, grip.removed))]
+    if turn.quiet:
+        grips.append(NOTHING)
+        grips += [Grip(added=n) for n in range(1, 5)] + [Grip(removed=n) for n in range(1, 5)]
+    pool = target.binds[area]
+    before = pool.open or frozenset((0,))
+    pool.change(_mover(turn, grips[0]), [_mover(turn, grip) for grip in grips[1:]])
+    other = SPILL.get(area)
+    if other is None or not turn.tables.spills:
+        return
+    over = {_after(turn, level, grip).over for level in before for grip in grips}
+    if over - {0}:
+        most = turn.tables.bind_max
+        first = _after(turn, sorted(before)[0], said).over
+        steps = [first, *sorted(over - {first})]
+        target.binds[other].change(_spiller(steps[0], most), [_spiller(n, most) for n in steps[1:]])
+
+
+def _mover(turn: Turn, grip: Grip) -> Change:
+    return lambda level: _after(turn, level, grip).level
+
+
+def _spiller(over: int, most: int) -> Change:
+    return lambda level: min(most, level + over)
+
+
+def _silent(
+    turn: Turn,
+    claim: Claim,
+    strike: Strike,
+    attacker: Fighter,
+    resisted: frozenset[bool],
+    right: set[Grip],
+    wanted: set[Bound],
+    landed: Landed,
+    area: str,
+) -> None:
+    """No level is written: only a saving throw that is read wrongly can be seen."""
+    save = strike.save
+    if save is None or save.resisted is None or not landed.certain:
+        return
+    lawful = landed.said != CRITICAL or not save.resisted
+    if lawful and (save.resisted in resisted or landed.said not in (HIT, CRITICAL)):
+        return
+    levels = sorted({bound.level for bound in wanted})
+    message = f"the saving throw does not give what the post says; the {area} are at {_listed(levels)}"
+    turn.report("bind-level", claim, message, character=attacker.name, expected=levels)
+    right.add(NOTHING)
+    right.add(Grip(max(grip.added for grip in right)))
+
+
+def _report(
+    turn: Turn,
+    claim: Claim,
+    target: Fighter,
+    area: str,
+    stated: Levels,
+    wanted: set[Bound],
+    before: frozenset[int],
+    levels: frozenset[int],
+) -> None:
+    expected = sorted({bound.level for bound in wanted})
+    trace = [
+        f"level before ({area}): {_listed(sorted(before))}",
+        f"levels of the binding: {_listed(sorted(levels))}",
+        f"level after: {_listed(expected)}, the post writes {stated.to}",
+    ]
+    message = (
+        f"the binding leaves the {area} at level {_listed(expected)}, the post says {stated.to} ({stated.area or area})"
+    )
+    turn.report("bind-level", claim, message, character=target.name, claimed=stated.to, expected=expected, trace=trace)
+
+
+def _spilled(
+    turn: Turn, claim: Claim, stated: Levels, target: Fighter, area: str, before: frozenset[int], right: set[Grip]
+) -> None:
+    """The level in the area into which the rest spills over, where the post writes it."""
+    if stated.spill_to is None:
+        return
+    name = stated.spill_area or SPILL.get(area)
+    if name is None or name not in target.binds:
+        return
+    pool = target.binds[name]
+    fits = name == SPILL.get(area) and turn.tables.spills and pool.admits(stated.spill_to)
+    over = any(_after(turn, level, grip).over for level in before for grip in right)
+    if fits and over:
+        pool.settle(stated.spill_to)
+        return
+    expected = sorted(pool.live or pool.open or ())
+    message = f"the {name} are at level {_listed(expected)}, the post says {stated.spill_to}"
+    turn.report("bind-level", claim, message, character=target.name, claimed=stated.spill_to, expected=expected)
+    pool.doubt(stated.spill_to, None)
+
+
+def _listed(values: Iterable[int]) -> str:
+    return " or ".join(str(value) for value in values)

@@ -1,0 +1,284 @@
+"""Damage of an attack: dice and bonus, critical's 1d6, resistance, whom it falls on (A12, A13, A16)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from referee.model.claims import Claim
+from referee.model.dice import Dice
+from rules.d20_arena.attack import damage_dice, resistances, turned_on_itself
+from rules.d20_arena.endings import left_after
+from rules.d20_arena.pools import Change
+from rules.d20_arena.records import Announce, CRITICAL, FUMBLE, HIT, MISS, Reaction, Strike, Sum
+from rules.d20_arena.replay_dice import Row, aligned, rolled
+from rules.d20_arena.replay_hit import Landed
+from rules.d20_arena.rulings import bonus_damage
+from rules.d20_arena.state import Fighter, Turn
+from rules.d20_arena.tables import Ability
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """Damage before resistance: as written, and every admissible number."""
+
+    said: int
+    all: frozenset[int]
+
+
+def judge_damage(
+    turn: Turn,
+    claim: Claim,
+    strike: Strike,
+    attacker: Fighter,
+    ability: Ability | None,
+    target: Fighter,
+    landed: Landed,
+    known: Amount | None,
+) -> Amount | None:
+    """Check the damage of an attack and take it off; gives it for a further target of the same roll."""
+    damaging = strike.damage is not None or (ability is not None and ability.type == "damage")
+    if not damaging:
+        return known
+    if strike.damage is None:
+        _undamaged(turn, claim, attacker, ability, target, landed)
+        if turn.quiet:
+            _before(turn, strike, ability, target)
+        return None
+    amount = known or _amount(turn, claim, strike.damage, attacker, ability, landed)
+    if turned_on_itself(landed.said, attacker.enemy) and FUMBLE in landed.right:
+        _check_turned(turn, claim, strike, attacker)
+    reduced = _reduced(turn, claim, strike, target, landed, amount)
+    _take(turn, strike, attacker, ability, target, landed, reduced)
+    return amount
+
+
+def _undamaged(
+    turn: Turn, claim: Claim, attacker: Fighter, ability: Ability | None, target: Fighter, landed: Landed
+) -> None:
+    """An attack that hit (or failed critically) without any damage written."""
+    dice = ability.damage if ability else None
+    most = min(63, dice.high) if dice else 63
+    if landed.said in (HIT, CRITICAL):
+        message = f"the damage of this hit is not written: {claim.quote}"
+        turn.unchecked(f"damage:{turn.entry.post.id}:{turn.at}", message, attacker.name)
+        target.hp.loosen()
+    elif turned_on_itself(landed.said, attacker.enemy) and landed.certain:
+        message = f"a critical fail turns the damage on {attacker.name} itself; none is written"
+        turn.report("free-attack", claim, message, character=attacker.name, rules=("A13",))
+        attacker.hp.change(lambda hp: hp, [_minus(n) for n in range(1, most + 1)])
+
+
+def _minus(lost: int) -> Change:
+    return lambda hp: left_after(hp, lost, 0)
+
+
+def _amount(turn: Turn, claim: Claim, read: Sum, attacker: Fighter, ability: Ability | None, landed: Landed) -> Amount:
+    """The damage that dice and bonus give; reports a stated one that they do not give."""
+    table = ability.damage if ability else None
+    critical = landed.said == CRITICAL
+    dice = damage_dice(table, critical, turn.tables) if table else None
+    due = aligned(read, dice) if dice else ()
+    rows = rolled(turn, claim, read, due, attacker.name, ("A12",))
+    if table is None or dice is None:
+        return _by_itself(turn, claim, read, attacker, rows)
+    written = Counter(_sides(read))
+    other = damage_dice(table, not critical, turn.tables)
+    if written != Counter(dice.sides):
+        lawful = not landed.certain and written == Counter(other.sides)
+        if not lawful:
+            return _wrong_dice(turn, claim, read, attacker, dice, rows, table, critical)
+        dice = other
+    extra = {0, *bonus_damage(turn, attacker.name)}
+    if rows is None or any(len(row) != dice.count for row in rows):
+        said = read.total if read.total is not None else dice.low
+        return Amount(said, frozenset((said,)))
+    right = frozenset(max(0, sum(row) + dice.bonus + more) for row in rows for more in extra)
+    if read.total is None:
+        return Amount(min(right), right)
+    sums = {sum(row) + read.bonus for row in rows}
+    if read.total in right and (read.bonus == dice.bonus or len(extra) > 1 or read.total in sums):
+        return Amount(read.total, frozenset((read.total,)))
+    _report(turn, claim, read, attacker, rows, dice, right)
+    return Amount(read.total, right | {read.total})
+
+
+def _sides(read: Sum) -> list[int]:
+    return [group.sides for group in read.groups for _ in range(min(group.count, 100))]
+
+
+def _by_itself(turn: Turn, claim: Claim, read: Sum, attacker: Fighter, rows: list[Row] | None) -> Amount:
+    """An ability that is in no table: only the post's own sum is checked (X2)."""
+    if rows is None or read.total is None:
+        said = read.total if read.total is not None else 0
+        return Amount(said, frozenset((said,)))
+    right = frozenset(max(0, sum(row) + read.bonus) for row in rows)
+    if read.total not in right and all(len(row) == len(_sides(read)) for row in rows):
+        _report(turn, claim, read, attacker, rows, Dice((), read.bonus), right)
+    return Amount(read.total, right | {read.total})
+
+
+def _wrong_dice(
+    turn: Turn,
+    claim: Claim,
+    read: Sum,
+    attacker: Fighter,
+    dice: Dice,
+    rows: list[Row] | None,
+    table: Dice,
+    critical: bool,
+) -> Amount:
+    """Other dice than the ability's: no value is due, unless only a critical's 1d6 is too many."""
+    expected = None
+    plain = sum(count for count, _ in table.groups)
+    if rows and not critical and all(len(row) > plain for row in rows) and read.groups[0].count == plain:
+        expected = sorted({sum(row[:plain]) + table.bonus for row in rows})
+    written = "+".join(group.expression for group in read.groups)
+    message = f"the damage dice here are {dice}, the post rolls {written}"
+    said = read.total if read.total is not None else sum(rows[0]) + read.bonus if rows else dice.low
+    turn.report("damage", claim, message, character=attacker.name, claimed=said, expected=expected)
+    missing = turn.tables.critical_damage if critical else None
+    forgotten = {said + n for n in range(missing.low, min(missing.high, 30) + 1)} if missing else set()
+    return Amount(said, frozenset((said, *(expected or ()), *forgotten)))
+
+
+def _report(
+    turn: Turn, claim: Claim, read: Sum, attacker: Fighter, rows: list[Row], dice: Dice, right: frozenset[int]
+) -> None:
+    shown = " or ".join(" + ".join(map(str, row)) for row in rows)
+    trace = [f"dice: {shown}", f"bonus: {dice.bonus:+d}, the post writes {read.bonus:+d}", f"damage: {_listed(right)}"]
+    message = f"dice and bonus give {_listed(right)}, the post says {read.total}"
+    turn.report(
+        "damage", claim, message, character=attacker.name, claimed=read.total, expected=sorted(right), trace=trace
+    )
+
+
+def _listed(values: frozenset[int]) -> str:
+    return " or ".join(str(value) for value in sorted(values))
+
+
+def _check_turned(turn: Turn, claim: Claim, strike: Strike, attacker: Fighter) -> None:
+    """A critical fail's damage must be turned on the enemy itself (A13)."""
+    if strike.itself is not None and turn.arena.names.fighters.find(strike.itself) == attacker.name:
+        return
+    if strike.itself is not None and strike.itself.strip().casefold() in ("him", "her", "it", "them", "the attacker"):
+        return
+    message = f"a critical fail turns the damage on {attacker.name} itself"
+    turn.report("free-attack", claim, message, character=attacker.name, rules=("A13",))
+
+
+def _reduced(turn: Turn, claim: Claim, strike: Strike, target: Fighter, landed: Landed, amount: Amount) -> Amount:
+    """The damage after a Reaction Ability behind the attack's tag (ND21)."""
+    held = next(_reactions(turn, target), None)
+    if held is None:
+        return amount
+    index, reaction = held
+    lawful = _may_react(turn, target, strike, landed)
+    row = turn.tables.ability(reaction.ability)
+    change = -row.reduce if row is not None and row.reduce is not None else reaction.change
+    right = frozenset(max(0, n + change) for n in amount.all)
+    before, turn.at = turn.at, index
+    own = turn.entry.reading.claims[index]
+    if not lawful:
+        message = "no Reaction Ability may answer this attack, or a second one in the round"
+        turn.report("uses", own, message, character=target.name, rules=("A12", "A14"))
+    elif reaction.before not in amount.all or reaction.after not in right:
+        wanted = sorted(right)
+        message = f"the reaction leaves {_listed(right)} damage, the post says {reaction.after}"
+        turn.report("damage", own, message, character=target.name, claimed=reaction.after, expected=wanted)
+    turn.at = before
+    return Amount(reaction.after, right | {reaction.after} | (frozenset() if lawful else amount.all))
+
+
+def _reactions(turn: Turn, target: Fighter):  # type: ignore[no-untyped-def]
+    """Damage reactions of the target between this attack and the next one."""
+    claims = turn.entry.reading.claims
+    for index in range(turn.at + 1, len(claims)):
+        data = claims[index].data
+        if isinstance(data, Strike):
+            return
+        if isinstance(data, Reaction) and data.what == "damage" and turn.arena.fighters.get(data.actor) is target:
+            yield index, data
+
+
+def _may_react(turn: Turn, target: Fighter, strike: Strike, landed: Landed) -> bool:
+    """One reaction a round, none against a critical hit or a free attack."""
+    first = not target.reacted
+    target.reacted = True
+    return first and not strike.free and not (landed.said == CRITICAL and landed.certain)
+
+
+def _take(
+    turn: Turn,
+    strike: Strike,
+    attacker: Fighter,
+    ability: Ability | None,
+    target: Fighter,
+    landed: Landed,
+    amount: Amount,
+) -> None:
+    """Take the damage off every admissible pool."""
+    not_turned = strike.itself is None and landed.said == FUMBLE and attacker.enemy
+    readings = [(landed.said, amount.said)]
+    readings += [(o, n) for o in sorted(landed.all) for n in sorted(amount.all) if (o, n) != readings[0]]
+    for fighter in (target,) if attacker is target else (target, attacker):
+        moves: list[Change] = []
+        for outcome, n in readings:
+            struck = (attacker if attacker.enemy else None) if outcome == FUMBLE else target if outcome != MISS else None
+            moves += _losses(turn, fighter, ability, n, outcome == CRITICAL) if struck is fighter else [_same]
+        if not_turned:
+            moves += [_same, *(_losses(turn, target, ability, amount.said, False) if fighter is target else ())]
+        if turn.quiet:
+            moves.append(_same)
+        fighter.hp.change(moves[0], moves[1:])
+        if any(move is not _same for move in moves):
+            fighter.since.append((turn.entry.post.id, turn.entry.reading.claims[turn.at].quote))
+    if turn.quiet:
+        _before(turn, strike, ability, target)
+
+
+def _same(hp: int) -> int:
+    return hp
+
+
+def _losses(turn: Turn, fighter: Fighter, ability: Ability | None, amount: int, critical: bool) -> list[Change]:
+    """What this damage may do to a fighter's HP; without a sheet its resistance is not known."""
+    if fighter.res is None and not critical:
+        turn.unchecked(f"res:{fighter.name}", f"RES of {fighter.name} is not known: its HP are not judged", fighter.name)
+        fighter.hp.loosen()
+        return [_loss(amount, 0)]
+    found = resistances(fighter.res or 0, fighter.kinds, ability, critical)
+    return [_loss(amount, resisted) for resisted in sorted(found)]
+
+
+def _loss(amount: int, resisted: int) -> Change:
+    return lambda hp: left_after(hp, amount, resisted)
+
+
+def _before(turn: Turn, strike: Strike, ability: Ability | None, target: Fighter) -> None:
+    """A claim that was changed late: its earlier numbers are open as well (G20)."""
+    held = turn.entry.before.get(turn.at)
+    was = held.data if held is not None else strike
+    if not isinstance(was, Strike) or was.damage is None or was.damage.total is None:
+        return
+    now = strike.damage.total if strike.damage and strike.damage.total is not None else 0
+    for fighter in _earlier_targets(turn, was, target):
+        turn.touch(fighter)
+        if fighter is target:
+            fighter.hp.change(_same, [_shift(was.damage.total - now)])
+        else:
+            losses = _losses(turn, fighter, ability, was.damage.total, was.outcome == CRITICAL)
+            fighter.hp.change(_same, losses)
+
+
+def _shift(lost: int) -> Change:
+    return lambda hp: max(0, hp - lost)
+
+
+def _earlier_targets(turn: Turn, was: Strike, target: Fighter) -> list[Fighter]:
+    """At whom the attack went before it was changed: in its tag, or in the announcement."""
+    names = list(was.targets)
+    if not names:
+        said = [claim.data for claim in turn.entry.before.values() if isinstance(claim.data, Announce)]
+        names = [name for announce in said for name in announce.targets] or [target.name]
+    return [f for name in names if (f := turn.arena.fighters.get(name))]

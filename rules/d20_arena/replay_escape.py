@@ -1,0 +1,210 @@
+"""Struggles and help: the escape table, spare levels, how many a turn allows (A5, A7, A15, ND18, ND20, ND24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.model.claims import Claim
+from rules.d20_arena.binding import Freed, escaped, help_penalty
+from rules.d20_arena.pools import Change
+from rules.d20_arena.reading_words import AREAS
+from rules.d20_arena.records import Escape
+from rules.d20_arena.replay_dice import rolled
+from rules.d20_arena.replay_limits import check_act, check_announced
+from rules.d20_arena.state import Fighter, Turn, reopen
+from rules.d20_arena.turn import deciding_die, struggle_limit
+
+#: A die with the number by which the row is read.
+Pair = tuple[int, int]
+
+
+def judge_escape(turn: Turn, claim: Claim, escape: Escape) -> None:
+    """Judge one struggle or help tag."""
+    actor = turn.fighter(escape.actor)
+    if actor is None:
+        turn.unchecked(f"struggle:{turn.entry.post.id}", f"who struggles is not clear: {claim.quote}")
+        return
+    helping = escape.helped is not None
+    check_act(turn, claim, actor)
+    bound = turn.arena.fighters.get(escape.helped) if escape.helped else actor
+    if helping:
+        turn.acts[actor.name] = turn.acts.get(actor.name, 0) + 1
+        check_announced(turn, claim, actor, "help", None, [escape.helped or ""])
+    else:
+        turn.struggles[actor.name] = turn.struggles.get(actor.name, 0) + 1
+        if not actor.enemy:
+            check_announced(turn, claim, actor, "struggle", None, ())
+    if bound is None:
+        return
+    turn.touch(bound)
+    pools = turn.snapshot(actor)
+    pairs = _pairs(turn, claim, escape, actor)
+    area = escape.area or _area(bound, escape)
+    if area is None:
+        turn.unchecked(f"area:{turn.entry.post.id}", f"which binding is meant is not clear: {claim.quote}", actor.name)
+        return
+    _judge_level(turn, claim, escape, bound, area, pairs)
+    reopen(pools)
+
+
+def _area(bound: Fighter, escape: Escape) -> str | None:
+    """The area of a tag that names none: the only one that fits."""
+    fitting = [a for a in AREAS if any(bound.level(a)) and (escape.old is None or escape.old in bound.level(a))]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _pairs(turn: Turn, claim: Claim, escape: Escape, actor: Fighter) -> list[Pair]:
+    """The admissible dice, each with the number that the row is read with; reports a wrong help sum."""
+    rows = rolled(turn, claim, escape.roll, (deciding_die(),), actor.name, ("A1", "A15"))
+    total = escape.roll.total
+    if escape.helped is None:
+        dice = {row[0] for row in rows} if rows else ({total} if total is not None else set(range(1, 21)))
+        return [(die, die) for die in sorted(dice)]
+    dice = {row[0] for row in rows} if rows else {(total or 0) - escape.roll.bonus}
+    arms = actor.level("arms")
+    bonuses = {turn.tables.help_bonus + penalty for level in arms for penalty in help_penalty(level, turn.tables)}
+    if not turn.tables.has_bind_levels and any(arms):
+        turn.unchecked(
+            "bind_levels", "the table `bind_levels` is missing: penalties on helping are not judged", actor.name
+        )
+        bonuses = {escape.roll.bonus}
+    pairs = [(die, die + bonus) for die in sorted(dice) for bonus in sorted(bonuses)]
+    if total is None:
+        return pairs
+    written = {die + escape.roll.bonus for die in dice}
+    if total not in written or escape.roll.bonus not in bonuses:
+        expected = sorted({number for _, number in pairs})
+        message = f"roll and bonuses give {_listed(expected)}, the post says {total}"
+        trace = [f"die: {_listed(sorted(dice))}", f"help: {turn.tables.help_bonus:+d}, less the helper's arm penalty"]
+        turn.report("total", claim, message, character=actor.name, claimed=total, expected=expected, trace=trace)
+        pairs += [(die, total) for die in sorted(dice)]
+    return pairs
+
+
+def _judge_level(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area: str, pairs: list[Pair]) -> None:
+    pool = bound.binds[area]
+    before = pool.open or frozenset((0,))
+    outcomes = _outcomes(turn, before, pairs)
+    if outcomes is None:
+        turn.unchecked(
+            f"escape:{max(before)}", f"the escape table has no row for level {_listed(sorted(before))}", bound.name
+        )
+        if escape.new is not None:
+            pool.also(escape.new)
+            pool.settle(escape.new)
+        return
+    admitted = {freed.level for freed in outcomes}
+    wanted = sorted({freed.level for freed in _outcomes(turn, pool.live or before, pairs) or outcomes})
+    bad_old = escape.old is not None and escape.old not in before
+    if escape.new is None:
+        _move(turn, bound, area, pairs)
+    elif escape.new in admitted and not bad_old:
+        _move(turn, bound, area, pairs)
+        for finding in pool.settle(escape.new):
+            turn.arena.case.book.taken_back(finding, turn.entry)
+        _judge_spare(turn, claim, escape, bound, area, {freed.spare for freed in outcomes if freed.level == escape.new})
+    else:
+        message = f"the roll leaves the {area} at level {_listed(wanted)}, the post says {escape.new}"
+        trace = [
+            f"level before ({area}): {_listed(sorted(before))}",
+            f"roll: {_listed(sorted({number for _, number in pairs}))}",
+            f"level after: {_listed(wanted)}, the post writes {escape.new}",
+        ]
+        found = turn.report(
+            "escape", claim, message, character=bound.name, claimed=escape.new, expected=wanted, trace=trace
+        )
+        _move(turn, bound, area, pairs)
+        pool.doubt(escape.new, found)
+        _spare_either(bound, area, escape)
+
+
+def _outcomes(turn: Turn, levels: Iterable[int], pairs: list[Pair]) -> set[Freed] | None:
+    found = {escaped(level, number, die, turn.tables) for level in levels for die, number in pairs}
+    known = {freed for freed in found if freed is not None}
+    return known or None
+
+
+def _move(turn: Turn, bound: Fighter, area: str, pairs: list[Pair]) -> None:
+    changes: list[Change] = [_mover(turn, die, number) for die, number in pairs[:16]]
+    if turn.quiet:
+        changes += [lambda level: level, *[_less(n) for n in range(1, 5)]]
+    bound.binds[area].change(changes[0], changes[1:])
+
+
+def _mover(turn: Turn, die: int, number: int) -> Change:
+    def move(level: int) -> int:
+        freed = escaped(level, number, die, turn.tables)
+        return level if freed is None else freed.level
+
+    return move
+
+
+def _less(lost: int) -> Change:
+    return lambda level: max(0, level - lost)
+
+
+def _judge_spare(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area: str, due: set[bool]) -> None:
+    """A natural 20 whose spare level comes off another bound area (ND18)."""
+    others = {a: bound.binds[a] for a in AREAS if a != area and any(bound.level(a))}
+    if escape.spare_area is None:
+        if due == {True} and any(0 not in pool.open for pool in others.values() if pool.open):
+            expected = [max(pool.live) - 1 for pool in others.values() if pool.live] if len(others) == 1 else None
+            message = "a natural 20 frees one level more, which comes off another bound area; none is written"
+            turn.report("escape", claim, message, character=bound.name, expected=expected)
+            for pool in others.values():
+                pool.change(lambda level: level, [_less(1)])
+        elif True in due:
+            for pool in others.values():
+                pool.change(lambda level: level, [_less(1)])
+        return
+    pool = bound.binds[escape.spare_area]
+    before = pool.open or frozenset((0,))
+    after = {max(0, level - 1) for level in before}
+    lawful = True in due and escape.spare_area != area and any(before)
+    old_fits = escape.spare_old is None or escape.spare_old in before
+    if lawful and old_fits and (escape.spare_new is None or escape.spare_new in after):
+        pool.change(_less(1), [] if due == {True} else [lambda level: level])
+        return
+    live = pool.live or before
+    expected = sorted({max(0, level - 1) for level in live} if lawful else live)
+    message = f"the {escape.spare_area} are at level {_listed(expected)}, the post says {escape.spare_new}"
+    turn.report("escape", claim, message, character=bound.name, claimed=escape.spare_new, expected=expected)
+    pool.change(lambda level: level, [_less(1)] if lawful else [])
+    if escape.spare_new is not None:
+        pool.doubt(escape.spare_new, None)
+
+
+def _spare_either(bound: Fighter, area: str, escape: Escape) -> None:
+    """After a wrong level the spare one may have come off or not."""
+    for name in AREAS:
+        if name != area and any(bound.level(name)):
+            bound.binds[name].change(lambda level: level, [_less(1)])
+    if escape.spare_area is not None and escape.spare_new is not None:
+        bound.binds[escape.spare_area].also(escape.spare_new)
+
+
+def check_struggles(turn: Turn) -> None:
+    """At the end of the post: more struggles than the stance allows, or a struggle beside an action."""
+    for name, count in turn.struggles.items():
+        fighter = turn.arena.fighters[name]
+        acts = turn.acts.get(name, 0) + turn.selfish.get(name, 0)
+        stances = {"moving"} if fighter.enemy else turn.stances
+        limit = max(struggle_limit(stance, acts, turn.tables) for stance in stances)
+        if count + (1 if acts else 0) <= limit:
+            continue
+        claim = [c for c in turn.entry.reading.claims if isinstance(c.data, Escape) and c.data.helped is None][-1]
+        said = f"{count} struggle{'s' if count != 1 else ''}{' and an action' if acts else ''} in one turn"
+        turn.lenient = True
+        turn.weak.add(name)
+        turn.report(
+            "struggles",
+            claim,
+            f"{said}; the limit is {limit}",
+            character=name,
+            claimed=count + (1 if acts else 0),
+            expected=[limit],
+        )
+
+
+def _listed(values: Iterable[int]) -> str:
+    return " or ".join(str(value) for value in values)

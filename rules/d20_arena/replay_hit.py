@@ -1,0 +1,228 @@
+"""The hit roll of an attack: total, Defense, outcome (A4, A5, A11, A14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from referee.model.claims import Claim
+from rules.d20_arena.attack import outcome_of, to_hit
+from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Strike, Sum
+from rules.d20_arena.replay_dice import rolled
+from rules.d20_arena.state import Fighter, Turn
+from rules.d20_arena.stance import EVADING
+from rules.d20_arena.tables import Ability
+from rules.d20_arena.turn import deciding_die
+
+#: A number that an outcome can't rest on.
+_OPEN_END = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A hit roll as judged: admissible dice, admissible totals (right and written), whether something was wrong."""
+
+    dice: frozenset[int]
+    totals: frozenset[int]
+    right: frozenset[int]
+    faulty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """What an attack does to one target: the outcome as said, and all that may hold."""
+
+    said: str
+    right: frozenset[str]
+
+    @property
+    def all(self) -> frozenset[str]:
+        """Every admissible outcome."""
+        return self.right | {self.said}
+
+    @property
+    def certain(self) -> bool:
+        """Whether the stated outcome is the only one."""
+        return self.right == {self.said}
+
+
+def judge_roll(turn: Turn, claim: Claim, strike: Strike, attacker: Fighter, ability: Ability | None) -> Roll:
+    """The hit roll's dice and total; reports a total that roll and bonuses do not give."""
+    read = strike.hit
+    assert read is not None
+    rows = rolled(turn, claim, read, (deciding_die(),), attacker.name, ("A1", "A11"))
+    dice = {row[0] for row in rows} if rows else {(read.total or 0) - read.bonus}
+    due = _bonuses(turn, attacker, ability, strike.free)
+    written = {die + read.bonus for die in dice}
+    right = {die + bonus for die in dice for bonus in due} if due else written
+    if read.total is None:
+        return Roll(frozenset(dice), frozenset(right), frozenset(right), len(right) > 1)
+    fits = read.total in written and (not due or read.bonus in due)
+    if not fits:
+        _report_total(turn, claim, strike, attacker, read, dice, due, right)
+    return Roll(frozenset(dice), frozenset({*right, read.total}), frozenset(right), not fits or len(dice) > 1)
+
+
+def _bonuses(turn: Turn, attacker: Fighter, ability: Ability | None, free: bool) -> frozenset[int]:
+    """The bonuses that may be due; empty where sheet or table are missing."""
+    own: set[int] = set()
+    if attacker.enemy:
+        own = {
+            n
+            for n in (attacker.attack, ability.to_hit if ability and attacker.attack is None else None)
+            if n is not None
+        }
+        if not own:
+            turn.unchecked(
+                f"atk:{attacker.name}",
+                f"ATK of {attacker.name} is not known: its hit rolls are not judged",
+                attacker.name,
+            )
+    elif ability is not None:
+        own = {n for n in (ability.to_hit,) if n is not None}
+        if not own and attacker.attack is not None:
+            own = {attacker.attack}
+        if not own:
+            turn.unchecked(
+                f"to_hit:{ability.name}", f"`to_hit` of {ability.name} is in no table: its hit rolls are not judged"
+            )
+    return frozenset(to_hit(n, free, turn.tables) for n in own)
+
+
+def _report_total(
+    turn: Turn,
+    claim: Claim,
+    strike: Strike,
+    attacker: Fighter,
+    read: Sum,
+    dice: set[int],
+    due: frozenset[int],
+    right: set[int],
+) -> None:
+    bonus = " or ".join(str(n) for n in sorted(due)) or str(read.bonus)
+    trace = [
+        f"hit roll: 1d20 = {' or '.join(map(str, sorted(dice)))}",
+        f"bonus: {bonus}, the post writes {read.bonus:+d}",
+        f"total: {' or '.join(map(str, sorted(right)))}, the post writes {read.total}",
+    ]
+    without = {n - turn.tables.free_attack for n in due}
+    if strike.free and read.bonus in without and read.total in {die + read.bonus for die in dice}:
+        message = f"a free attack is rolled at +{turn.tables.free_attack}; the bonus written here is {read.bonus:+d}"
+        turn.report("free-attack", claim, message, character=attacker.name, trace=trace, rules=("A14",))
+        return
+    message = f"roll and bonuses give {' or '.join(map(str, sorted(right)))}, the post says {read.total}"
+    turn.report(
+        "total", claim, message, character=attacker.name, claimed=read.total, expected=sorted(right), trace=trace
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A Defense reaction on an attack: what it adds, whether it surely counts, the Defense that it states."""
+
+    change: int
+    firm: bool
+    stated: int
+
+
+def judge_defense(
+    turn: Turn, claim: Claim, written: int | None, target: Fighter, shield: Raised | None
+) -> tuple[frozenset[int], bool]:
+    """The Defenses that may hold for an attack (empty: not known), and whether the written one is wrong."""
+    open_ = target.defenses(turn.tables)
+    live = target.defenses(turn.tables, live=True)
+    if not open_ or not levels_known(turn, target):
+        if not open_:
+            message = f"DEF of {target.name} is not known: attacks on it are not judged"
+            turn.unchecked(f"def:{target.name}", message, target.name)
+        return (frozenset((written,)) if written is not None else frozenset()), False
+    if shield is not None:
+        plain = frozenset() if shield.firm else open_ | {shield.stated}
+        open_ = frozenset(n + shield.change for n in open_) | plain
+        live = frozenset(n + shield.change for n in live)
+    if written is None or written in open_:
+        return (frozenset((written,)) if written is not None else open_), False
+    expected = sorted(live or open_)
+    message = f"sheet, stance and bindings give Defense {_listed(expected)}, the post uses {written}"
+    trace = _working(turn, target, shield.change if shield else 0)
+    turn.report("defense", claim, message, character=target.name, claimed=written, expected=expected, trace=trace)
+    return open_ | {written}, True
+
+
+def levels_known(turn: Turn, target: Fighter) -> bool:
+    """Whether the penalty of the target's leg level is known."""
+    if turn.tables.has_bind_levels or not any(target.level("legs")):
+        return True
+    turn.unchecked(
+        "bind_levels", "the table `bind_levels` is missing: the Defense of bound fighters is not judged", target.name
+    )
+    return False
+
+
+def _working(turn: Turn, target: Fighter, raised: int) -> list[str]:
+    legs = sorted(target.level("legs"))
+    lines = [f"Defense on the sheet: {target.defense}", f"leg level: {' or '.join(map(str, legs))}"]
+    if not target.enemy:
+        for stance, did in sorted(target.footings):
+            lines.append(
+                f"last own turn: {stance}, {'only struggles or self skills' if did == EVADING else 'attacked or aided'}"
+            )
+    if raised:
+        lines.append(f"reaction: {raised:+d}")
+    return lines
+
+
+def judge_outcome(
+    turn: Turn, claim: Claim, strike: Strike, attacker: Fighter, roll: Roll, admitted: frozenset[int], faulty: bool
+) -> Landed | None:
+    """The outcome against roll and Defense; None where the post states none and it can't be told."""
+    natural = [outcome_of(die, 0, _OPEN_END) for die in roll.dice if die in (1, 20)]
+    if not admitted:
+        said = strike.outcome or (natural[0] if natural else None)
+        wrong = said is not None and len(natural) == len(roll.dice) and said not in natural
+        if wrong or (said in (CRITICAL, FUMBLE) and not natural):
+            found = frozenset(natural) if natural else frozenset((HIT, MISS))
+            return _stated(turn, claim, strike, attacker, roll, found, said or MISS, admitted)
+        return Landed(said, frozenset((said,))) if said else None
+    right = frozenset(outcome_of(die, total, n) for die, total in _pairs(roll, strike) for n in admitted)
+    said = strike.outcome
+    if said is None:
+        if len(right) > 1:
+            return None
+        return Landed(next(iter(right)), right)
+    if said not in right:
+        return _stated(turn, claim, strike, attacker, roll, right, said, admitted)
+    return Landed(said, right if faulty or roll.faulty else frozenset((said,)))
+
+
+def _pairs(roll: Roll, strike: Strike) -> list[tuple[int, int]]:
+    """Dice with the totals that go with them: each with its own sum and with the written total."""
+    bonuses = {total - die for total in roll.right for die in roll.dice}
+    pairs = [(die, die + bonus) for die in roll.dice for bonus in bonuses if die + bonus in roll.right]
+    written = strike.hit.total if strike.hit else None
+    return pairs + [(die, written) for die in roll.dice if written is not None]
+
+
+def _stated(
+    turn: Turn,
+    claim: Claim,
+    strike: Strike,
+    attacker: Fighter,
+    roll: Roll,
+    right: frozenset[str],
+    said: str,
+    admitted: frozenset[int],
+) -> Landed:
+    expected = sorted(right)
+    message = f"the roll gives {' or '.join(expected)}, the post says {said}"
+    trace = [
+        f"hit roll: 1d20 = {' or '.join(map(str, sorted(roll.dice)))}, total {' or '.join(map(str, sorted(roll.totals)))}",
+        f"Defense: {' or '.join(map(str, sorted(admitted))) or 'not known'}",
+        f"outcome: {' or '.join(expected)}",
+    ]
+    turn.report("outcome", claim, message, character=attacker.name, claimed=said, expected=expected, trace=trace)
+    return Landed(said, right)
+
+
+def _listed(values: Iterable[int]) -> str:
+    return " or ".join(str(value) for value in values)

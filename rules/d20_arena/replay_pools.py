@@ -1,0 +1,230 @@
+"""HP lines, sheets, healing and traps: what is stated of pools, and what moves them without an attack."""
+
+from __future__ import annotations
+
+from referee.model.claims import Claim
+from rules.d20_arena.endings import healed, left_after
+from rules.d20_arena.pools import Change, Pool
+from rules.d20_arena.records import HitPoints, Mend, Reaction, SheetLine, TrapRoll, Use
+from rules.d20_arena.replay_dice import aligned, rolled
+from rules.d20_arena.replay_hit import levels_known
+from rules.d20_arena.replay_limits import check_act, check_announced, check_limits
+from rules.d20_arena.state import Fighter, Shield, Turn, reopen
+from rules.d20_arena.turn import deciding_die, trap_springs
+
+
+def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
+    """A statement of present HP against every reading of the pool (A16)."""
+    fighter = turn.fighter(stated.name)
+    if fighter is None:
+        turn.unchecked(f"hp:{turn.entry.post.id}", f"whose HP this is is not clear: {claim.quote}")
+        return
+    turn.touch(fighter)
+    _judge_sheet_numbers(turn, claim, stated, fighter)
+    pool = fighter.hp
+    if turn.quiet:
+        was = turn.entry.before[turn.at].data
+        old = was.now if isinstance(was, HitPoints) else stated.now
+        if pool.open is None:
+            pool.open = frozenset((stated.now, old))
+        pool.also(stated.now, old)
+        pool.claimed = stated.now
+    elif pool.admits(stated.now):
+        for finding in pool.settle(stated.now):
+            turn.arena.case.book.taken_back(finding, turn.entry)
+    else:
+        expected = sorted(pool.live or pool.open or ())
+        given = " or ".join(map(str, expected))
+        message = f"the numbers of the posts leave {fighter.name} at {given} HP, this post says {stated.now}"
+        found = turn.report(
+            "hp",
+            claim,
+            message,
+            character=fighter.name,
+            claimed=stated.now,
+            expected=expected,
+            trace=_working(fighter, given),
+        )
+        pool.doubt(stated.now, found)
+    fighter.stated = (turn.entry.post.id, stated.now)
+    fighter.since.clear()
+
+
+def _working(fighter: Fighter, given: str) -> list[str]:
+    start = fighter.stated or ("the sheet", fighter.hp.start if fighter.hp.start is not None else 0)
+    lines = [f"last stated: {start[1]} HP ({start[0]})"]
+    lines += [f"{post}: {quote}" for post, quote in fighter.since[-20:]]
+    if fighter.res or fighter.kinds:
+        kinds = "".join(f", {kind} {n}" for kind, n in fighter.kinds.items())
+        lines.append(f"RES {fighter.res or 0}{kinds} is taken off each attack's damage, not off a critical hit's")
+    return [*lines, f"left: {given}"]
+
+
+def _judge_sheet_numbers(turn: Turn, claim: Claim, stated: HitPoints, fighter: Fighter) -> None:
+    """The maximum and the sheet's Defense in an HP line (ND6)."""
+    if stated.most is not None:
+        if fighter.most is None:
+            fighter.most = stated.most
+        elif stated.most != fighter.most and turn.once(f"most:{fighter.name}"):
+            message = f"the sheet of {fighter.name} has {fighter.most} HP in all, the post says {stated.most}"
+            turn.report("hp", claim, message, character=fighter.name, claimed=stated.most, expected=[fighter.most])
+            fighter.most = max(fighter.most, stated.most)
+    if stated.defense is None:
+        return
+    if fighter.defense is None:
+        fighter.defense = stated.defense
+    elif stated.defense != fighter.defense and stated.defense not in fighter.defenses(turn.tables):
+        message = f"DEF on the sheet of {fighter.name} is {fighter.defense}, the post says {stated.defense}"
+        expected = [fighter.defense]
+        turn.report("defense", claim, message, character=fighter.name, claimed=stated.defense, expected=expected)
+
+
+def read_sheet(turn: Turn, line: SheetLine) -> None:
+    """A sheet in a post gives what the private sheets lack; a different number there is only pointed out (ND7)."""
+    fighter = turn.fighter(line.name)
+    if fighter is None:
+        return
+    stats = dict(line.stats)
+    known = {"HP": fighter.most, "DEF": fighter.defense, "ATK": fighter.attack}
+    for key, value in stats.items():
+        if key in known and known[key] not in (None, value):
+            message = f"{key} of {fighter.name} is {known[key]} on the sheet and {value} in this post: the sheet counts"
+            turn.unchecked(f"sheet:{fighter.name}:{key}", message, fighter.name)
+    if fighter.most is None and stats.get("HP") is not None:
+        fighter.most = stats["HP"]
+        fighter.hp = Pool.at(fighter.most)
+        turn.touch(fighter)
+    unknown = fighter.defense is None and fighter.attack is None
+    fighter.defense = stats.get("DEF") if fighter.defense is None else fighter.defense
+    fighter.attack = stats.get("ATK") if fighter.attack is None else fighter.attack
+    if unknown:
+        fighter.res = stats.get("RES", 0) if fighter.res is None else fighter.res
+        fighter.kinds = fighter.kinds or dict(line.resistances)
+
+
+def judge_mend(turn: Turn, claim: Claim, mend: Mend) -> None:
+    """Healing: no hit roll, never above the maximum (A10, ND5)."""
+    actor = turn.fighter(mend.actor)
+    if actor is None:
+        turn.unchecked(f"heal:{turn.entry.post.id}", f"who heals is not clear: {claim.quote}")
+        return
+    check_act(turn, claim, actor)
+    turn.acts[actor.name] = turn.acts.get(actor.name, 0) + 1
+    targets = [f for name in mend.targets if (f := turn.arena.fighters.get(name))] or [actor]
+    if targets == [actor]:
+        turn.weak.add(actor.name)
+    ability = turn.tables.ability(mend.ability)
+    check_announced(turn, claim, actor, "ability", mend.ability, mend.targets)
+    if ability is None:
+        turn.unchecked(
+            f"ability:{mend.ability.casefold()}",
+            f"{mend.ability} is in no table: its numbers count as claimed",
+            actor.name,
+        )
+    dice = ability.heal if ability else None
+    rows = rolled(turn, claim, mend.heal, aligned(mend.heal, dice) if dice else (), actor.name, ("A10",))
+    bonus = dice.bonus if dice else mend.heal.bonus
+    right = {sum(row) + bonus for row in rows} if rows else set()
+    said = mend.heal.total if mend.heal.total is not None else min(right, default=0)
+    if right and said not in right:
+        expected = sorted(right)
+        message = f"dice and bonus give {' or '.join(map(str, expected))}, the post says {said}"
+        turn.report("total", claim, message, character=actor.name, claimed=said, expected=expected)
+    pools = turn.snapshot(actor)
+    for target in targets:
+        turn.touch(target)
+        target.since.append((turn.entry.post.id, claim.quote))
+        moves = [_gain(target, n) for n in sorted(right - {said})]
+        if turn.quiet:
+            was = turn.entry.before[turn.at].data
+            moves += [lambda hp: hp, *([_gain(target, was.heal.total or 0)] if isinstance(was, Mend) else [])]
+        target.hp.change(_gain(target, said), moves)
+    reopen(pools)
+    check_limits(turn, claim, actor, ability, ())
+
+
+def _gain(fighter: Fighter, gained: int) -> Change:
+    return lambda hp: healed(hp, gained, fighter.most)
+
+
+def judge_use(turn: Turn, claim: Claim, use: Use) -> None:
+    """An ability without numbers: a self skill, an aid, or no action at all (ND5, ND23)."""
+    if use.ability is None:
+        return
+    actor = turn.fighter(use.actor)
+    if actor is None:
+        turn.unchecked(f"use:{turn.entry.post.id}", f"who acts is not clear: {claim.quote}")
+        return
+    check_act(turn, claim, actor)
+    ability = turn.tables.ability(use.ability)
+    check_announced(turn, claim, actor, "ability", use.ability, use.targets)
+    if ability is None:
+        turn.unchecked(
+            f"ability:{use.ability.casefold()}", f"{use.ability} is in no table: it is not judged", actor.name
+        )
+        turn.weak.add(actor.name)
+    elif ability.type in ("damage", "bind", "heal"):
+        turn.unchecked(f"bare:{turn.entry.post.id}", f"no roll is written: {claim.quote}", actor.name)
+        turn.weak.add(actor.name)
+    aimed_at_others = any(name != actor.name for name in use.targets)
+    counter = turn.acts if aimed_at_others else turn.selfish
+    counter[actor.name] = counter.get(actor.name, 0) + 1
+    check_limits(turn, claim, actor, ability, ())
+
+
+def judge_trap(turn: Turn, claim: Claim, trap: TrapRoll) -> None:
+    """A roll in the Trap phase: sprung or not by the stance, its damage, the action that it takes (A6, ND14, ND23)."""
+    fighter = turn.speaker
+    if fighter is None:
+        turn.unchecked(f"trap:{turn.entry.post.id}", f"who rolls against the trap is not clear: {claim.quote}")
+        return
+    turn.touch(fighter)
+    rows = rolled(turn, claim, trap.roll, (deciding_die(),), fighter.name, ("A1", "A6"))
+    traps = turn.tables.traps
+    if traps is None:
+        turn.unchecked("traps", "the table `traps` is missing: trap rolls are not judged", fighter.name)
+        fighter.hp.loosen()
+        return
+    dice = {row[0] for row in rows} if rows else {trap.roll.total or 0}
+    right = {trap_springs(die, stance, traps) for die in dice for stance in turn.stances}
+    admitted = set(right)
+    if trap.sprung is not None and trap.sprung not in right:
+        word = "springs the trap" if True in right else "avoids the trap"
+        limit = traps.standing if turn.stance == "standing" else traps.moving
+        trace = [f"trap roll: {' or '.join(map(str, sorted(dice)))}", f"{turn.stance}: sprung at {limit} or less"]
+        message = f"this roll {word}, the post says otherwise"
+        turn.report(
+            "trap", claim, message, character=fighter.name, claimed="sprung" if trap.sprung else "avoided", trace=trace
+        )
+        admitted.add(trap.sprung)
+    if turn.quiet:
+        admitted |= {True, False}
+    turn.trapped = traps.stops and admitted == {True}
+    turn.trap_open = traps.stops and True in admitted
+    hurt: Change = lambda hp: left_after(hp, traps.damage, 0)  # noqa: E731
+    spared: Change = lambda hp: hp  # noqa: E731
+    if True in admitted:
+        fighter.since.append((turn.entry.post.id, claim.quote))
+    moves = [hurt if sprung else spared for sprung in sorted(admitted, reverse=True)]
+    fighter.hp.change(moves[0], moves[1:])
+
+
+def judge_shield(turn: Turn, claim: Claim, reaction: Reaction) -> None:
+    """A Defense reaction before the tag of its attack (ND21)."""
+    fighter = turn.arena.fighters.get(reaction.actor)
+    if fighter is None or reaction.what != "defense":
+        return
+    ability = turn.tables.ability(reaction.ability)
+    lawful, faulty = not fighter.reacted, False
+    fighter.reacted = True
+    if not lawful:
+        message = f"{fighter.name} has used a Reaction Ability in this round already"
+        turn.report("uses", claim, message, character=fighter.name, rules=("A14",))
+    base = fighter.defenses(turn.tables) if levels_known(turn, fighter) else frozenset()
+    change = reaction.change if ability is None or ability.defense is None else ability.defense
+    if lawful and base and (reaction.before not in base or reaction.after != reaction.before + change):
+        faulty = True
+        expected = sorted(n + change for n in fighter.defenses(turn.tables, live=True) or base)
+        message = f"sheet, stance, bindings and reaction give Defense {' or '.join(map(str, expected))}, the post says {reaction.after}"
+        turn.report("defense", claim, message, character=fighter.name, claimed=reaction.after, expected=expected)
+    turn.shields[fighter.name] = Shield(claim, reaction, lawful, faulty or turn.quiet)

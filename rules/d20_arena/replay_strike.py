@@ -1,0 +1,184 @@
+"""Attacks: who acts at whom with what, then roll, damage and bindings target by target (A7 to A14)."""
+
+from __future__ import annotations
+
+from referee.model.claims import Claim
+from rules.d20_arena.attack import earns_free_attack
+from rules.d20_arena.records import CRITICAL, STANDING, Announce, Strike
+from rules.d20_arena.replay_bind import judge_binding
+from rules.d20_arena.replay_damage import judge_damage
+from rules.d20_arena.replay_hit import Landed, Raised, Roll, judge_defense, judge_outcome, judge_roll
+from rules.d20_arena.replay_limits import check_act, check_announced, check_limits
+from rules.d20_arena.stance import melee_allowed
+from rules.d20_arena.state import Debt, Fighter, Turn, reopen
+from rules.d20_arena.tables import Ability
+from rules.d20_arena.turn import hit_rolls_due
+
+
+def judge_strike(turn: Turn, claim: Claim, strike: Strike) -> None:
+    """Judge one attack and put its effects on the pools.
+
+    Loose lines below an announcement that was changed late are part of that change (G20).
+    """
+    turn.hushed = strike.ability is None and any(isinstance(c.data, Announce) for c in turn.entry.before.values())
+    _judge(turn, claim, strike)
+    turn.hushed = False
+
+
+def _judge(turn: Turn, claim: Claim, strike: Strike) -> None:
+    attacker = turn.fighter(strike.actor)
+    name, targets = _aim(turn, strike, attacker)
+    if attacker is None or name is None or not targets or strike.hit is None:
+        turn.unchecked(f"aim:{turn.entry.post.id}", f"who attacks whom with what is not clear: {claim.quote}")
+        _loosen(turn, attacker, targets)
+        return
+    check_act(turn, claim, attacker)
+    if strike.free:
+        turn.paid.append((attacker.name, targets[0].name))
+    else:
+        turn.acts[attacker.name] = turn.acts.get(attacker.name, 0) + 1
+    ability = turn.tables.ability(name)
+    if ability is None:
+        turn.unchecked(
+            f"ability:{name.casefold()}", f"{name} is in no table: its numbers count as claimed", attacker.name
+        )
+    others: list[Fighter] = []
+    if not strike.free and check_announced(turn, claim, attacker, "ability", name, [t.name for t in targets]):
+        others = _announced_instead(turn, targets)
+    pools = turn.snapshot(attacker)
+    roll = judge_roll(turn, claim, strike, attacker, ability)
+    if hit_rolls_due(len(targets)) > 1:
+        message = f"one hit roll stands for {len(targets)} targets; each needs its own"
+        turn.report("roll-per-target", claim, message, character=attacker.name)
+    landed = _against_each(turn, claim, strike, attacker, ability, targets, roll, others)
+    reopen(pools)
+    check_limits(turn, claim, attacker, ability, landed, strike.free)
+
+
+def _announced_instead(turn: Turn, targets: list[Fighter]) -> list[Fighter]:
+    """Whom the announcement names and the action does not: the numbers may be theirs (ND26, G23)."""
+    names = {name for said in turn.announced for name in said.targets}
+    return [f for f in turn.arena.fighters.values() if f.name in names and f not in targets]
+
+
+def _aim(turn: Turn, strike: Strike, attacker: Fighter | None) -> tuple[str | None, list[Fighter]]:
+    """Ability and targets, from the tag or, in loose lines, from the announcement (ND2)."""
+    name, aimed = strike.ability, strike.targets
+    if name is None:
+        said = [a for a in turn.announced if a.what == "ability" and a.targets]
+        if attacker is not None and not said:
+            said = [a for a in attacker.announced if a.what == "ability" and a.targets]
+        if said:
+            name, aimed = said[-1].ability, _loose_targets(turn, said[-1].targets, strike)
+    found = [turn.arena.fighters[t] for t in aimed if t in turn.arena.fighters]
+    return name, found
+
+
+def _loose_targets(turn: Turn, aimed: tuple[str, ...], strike: Strike) -> tuple[str, ...]:
+    """In loose lines one hit roll after the other goes at the announced targets in their order."""
+    if len(aimed) == 1 or len(strike.defense) > 1:
+        return aimed
+    place = turn.acts.get("loose lines", 0)
+    turn.acts["loose lines"] = place + 1
+    return (aimed[min(place, len(aimed) - 1)],)
+
+
+def _loosen(turn: Turn, attacker: Fighter | None, targets: list[Fighter]) -> None:
+    """After an attack that could not be followed: the next statements about everybody concerned count."""
+    loosen(turn, targets or list(turn.arena.fighters.values()))
+    if attacker is not None:
+        loosen(turn, [attacker])
+
+
+def loosen(turn: Turn, fighters: list[Fighter]) -> None:
+    """Forget what is known of these fighters' pools as far as one unread action can have changed it."""
+    for fighter in fighters:
+        fighter.hp.loosen()
+        for pool in fighter.binds.values():
+            pool.blur(range(-4, 5), turn.tables.bind_max)
+
+
+def _against_each(
+    turn: Turn,
+    claim: Claim,
+    strike: Strike,
+    attacker: Fighter,
+    ability: Ability | None,
+    targets: list[Fighter],
+    roll: Roll,
+    others: list[Fighter],
+) -> list[Landed | None]:
+    landed: list[Landed | None] = []
+    damage = None
+    for index, target in enumerate(targets):
+        turn.touch(attacker, target)
+        _check_stance(turn, claim, attacker, ability, target)
+        written = strike.defense[min(index, len(strike.defense) - 1)] if strike.defense else None
+        shield = _shield(turn, strike, target, roll)
+        if any(written in other.defenses(turn.tables) for other in others):
+            admitted, faulty = frozenset((written or 0,)) | target.defenses(turn.tables), True
+        else:
+            admitted, faulty = judge_defense(turn, claim, written, target, shield)
+        said = judge_outcome(turn, claim, strike, attacker, roll, admitted, faulty)
+        landed.append(said)
+        if attacker.enemy and (ability is None or ability.melee):
+            attacker.met.add(target.name)
+        if said is None:
+            turn.unchecked(
+                f"outcome:{turn.entry.post.id}", f"whether this hits can't be told: {claim.quote}", attacker.name
+            )
+            loosen(turn, [target, attacker])
+            continue
+        if (
+            earns_free_attack(said.said, attacker.enemy)
+            and said.certain
+            and target.enemy
+            and not strike.free
+            and not turn.quiet
+            and attacker.name not in turn.doubtful
+        ):
+            turn.arena.debts.append(Debt(target.name, attacker.name, turn.entry.post.id, claim.quote))
+        _spread(turn, strike, ability, others)
+        damage = judge_damage(turn, claim, strike, attacker, ability, target, said, damage)
+        judge_binding(turn, claim, strike, attacker, ability, target, said)
+    return landed
+
+
+def _spread(turn: Turn, strike: Strike, ability: Ability | None, others: list[Fighter]) -> None:
+    """Whom the announcement named instead may be the one who was struck."""
+    for other in others:
+        if strike.damage is not None and strike.damage.total is not None and other.hp.open is not None:
+            losses = {strike.damage.total - n for n in (0, other.res or 0, *other.kinds.values())}
+            other.hp.also(*(max(0, hp - lost) for hp in other.hp.open for lost in losses if lost > 0))
+        if strike.levels is not None and ability is not None and ability.part:
+            other.binds[ability.part].blur(range(0, 5), turn.tables.bind_max)
+
+
+def _check_stance(turn: Turn, claim: Claim, attacker: Fighter, ability: Ability | None, target: Fighter) -> None:
+    if attacker.enemy or ability is None or not target.enemy or turn.stances != {STANDING}:
+        return
+    if melee_allowed(turn.stance, ability.melee, attacker.name in target.met) or not turn.once(
+        f"stance:{attacker.name}"
+    ):
+        return
+    message = f"{ability.name} is a melee skill, {attacker.name} stands still and {target.name} has not meleed {attacker.name}"
+    turn.report("stance", claim, message, character=attacker.name)
+    turn.lenient = True
+
+
+def _shield(turn: Turn, strike: Strike, target: Fighter, roll: Roll) -> Raised | None:
+    """What a Defense reaction adds for this attack (ND21)."""
+    held = turn.shields.pop(target.name, None)
+    if held is None:
+        return None
+    ability = turn.tables.ability(held.reaction.ability)
+    change = held.reaction.change if ability is None or ability.defense is None else ability.defense
+    free, critical = strike.free, roll.dice == {20} and strike.outcome in (None, CRITICAL)
+    if held.lawful and (free or critical):
+        message = f"no Reaction Ability may answer {'a free attack' if free else 'a critical hit'}"
+        turn.report("uses", held.claim, message, character=target.name, rules=("A12", "A14"))
+    firm = held.lawful and not held.faulty and not free and not roll.dice & {1, 20}
+    return Raised(change, firm, held.reaction.after)
+
+
+__all__ = ["judge_strike", "loosen"]

@@ -1,0 +1,62 @@
+"""Staff rulings as far as this system has a place for them (X15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.model.battle import Ruling
+from referee.ports.rules import Case, Entry
+from rules.d20_arena.state import Arena, Fighter, Turn
+from rules.d20_arena.tables import whole_or_none
+
+
+def in_scope(case: Case, entry: Entry) -> Iterator[tuple[int, Ruling]]:
+    """The rulings that hold at a post, with their numbers."""
+    if not case.battle.rulings:
+        return
+    order = {post.id: index for index, post in enumerate(case.battle.posts)}
+    for number, ruling in enumerate(case.battle.rulings):
+        first = order.get(ruling.post)
+        if first is None:
+            continue
+        last = order.get(ruling.until or ruling.post, first)
+        if first <= entry.index <= last:
+            yield number, ruling
+
+
+def bonus_damage(turn: Turn, name: str) -> set[int]:
+    """Damage that a ruling adds to this fighter's attacks in this post."""
+    found: set[int] = set()
+    for number, ruling in in_scope(turn.arena.case, turn.entry):
+        bonus = whole_or_none(ruling.effect.get("bonus_damage"))
+        if bonus is not None and ruling.character in (None, name):
+            found.add(bonus)
+            turn.arena.rulings_used.add(number)
+    return found
+
+
+def apply_rulings(arena: Arena, entry: Entry) -> None:
+    """Set pools and fates as staff decided, before the post is judged."""
+    for number, ruling in in_scope(arena.case, entry):
+        if entry.post.id != ruling.post:
+            continue
+        for fighter in arena.fighters.values():
+            if ruling.character in (None, fighter.name) and _apply(fighter, ruling):
+                arena.rulings_used.add(number)
+
+
+def _apply(fighter: Fighter, ruling: Ruling) -> bool:
+    done = False
+    pools = ruling.effect.get("set")
+    for key, value in pools.items() if isinstance(pools, dict) else ():
+        number = whole_or_none(value)
+        pool = fighter.hp if str(key).casefold() == "hp" else fighter.binds.get(str(key).casefold())
+        if pool is not None and number is not None:
+            pool.also(number)
+            pool.settle(number)
+            done = True
+    fate = ruling.effect.get("fate")
+    if fate in ("dead", "unconscious", "alive"):
+        fighter.fate = fate
+        done = True
+    return done

@@ -1,0 +1,62 @@
+"""Defense: the sheet's number, bindings and stance (A4, A5, ND9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.ports.rules import rule
+from rules.d20_arena.records import STANDING
+from rules.d20_arena.tables import Tables
+
+#: What a fighter did with its turn, as far as stance is concerned.
+ENGAGED, EVADING = "engaged", "evading"
+
+#: A stance with what was done in it: (`standing` or `moving`, `engaged` or `evading`).
+Footing = tuple[str, str]
+
+
+def leg_penalties(level: int, tables: Tables) -> frozenset[int]:
+    """What a leg level changes in Defense; a level that the table does not list may count as the one below it."""
+    rows = tables.penalties.get("legs", {})
+    if level <= 0:
+        return frozenset((0,))
+    if level in rows:
+        return frozenset((rows[level].get("defense", 0),))
+    below = [listed for listed in rows if listed < level]
+    return frozenset((0, rows[max(below)].get("defense", 0))) if below else frozenset((0,))
+
+
+@rule("A4", cites="2 - Move: Dodging/Moving")
+def evading_bonus(did: str, leg_level: int, tables: Tables) -> int:
+    """On the move, +2 Defense for a turn of nothing but struggles or self skills, unless hobbled or worse."""
+    return tables.evading if did == EVADING and leg_level < tables.hobbled_from else 0
+
+
+@rule("A5", cites="2 - Move: Standing Still")
+def standing_penalties(leg_level: int, tables: Tables) -> frozenset[int]:
+    """Standing still costs 3 Defense until the next turn, 2 with a leg binding penalty.
+
+    A leg level of 1 or more is such a penalty; where the table starts hobbling later, both are admitted in between.
+    """
+    if leg_level < 1:
+        return frozenset((tables.standing,))
+    if leg_level < tables.hobbled_from:
+        return frozenset((tables.standing, tables.standing_bound))
+    return frozenset((tables.standing_bound,))
+
+
+def defenses(base: int, footings: Iterable[Footing], levels: Iterable[int], tables: Tables) -> frozenset[int]:
+    """Every Defense that sheet, footing and leg level admit."""
+    found: set[int] = set()
+    steps = tuple(footings)
+    for level in levels:
+        for stance, did in steps:
+            change = standing_penalties(level, tables) if stance == STANDING else {evading_bonus(did, level, tables)}
+            found |= {base + penalty + step for penalty in leg_penalties(level, tables) for step in change}
+    return frozenset(found)
+
+
+@rule("A5", cites="2 - Move: Standing Still")
+def melee_allowed(stance: str, melee: bool, met: bool) -> bool:
+    """Standing still, a melee skill reaches a moving target only if that one has meleed the fighter before."""
+    return stance != STANDING or not melee or met

@@ -1,0 +1,266 @@
+"""The state of a battle while it is replayed: fighters, debts, and the post at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.model.battle import Character
+from referee.model.claims import Claim
+from referee.model.report import Finding, PoolState, Working
+from referee.ports.rules import Case, Entry
+from rules.d20_arena.pools import Pool
+from rules.d20_arena.reading_words import AREAS, Lexicon, lexicon
+from rules.d20_arena.records import MOVING, Announce, Escape, Mend, Reaction, Strike, Use
+from rules.d20_arena.stance import ENGAGED, EVADING, Footing, defenses
+from rules.d20_arena.tables import Tables, tables_of, whole_or_none
+
+PLAYERS, ENEMIES = "players", "enemies"
+
+
+@dataclass(slots=True)
+class Fighter:
+    """One character as the replay knows it.
+
+    `turn`: how many turns of its own it has had; `acted`: since the GM's last post; `half`: the
+    stances of a post of this round that held no action yet, the first half of one turn (G28).
+    """
+
+    name: str
+    side: str
+    player: str
+    hp: Pool
+    most: int | None
+    defense: int | None
+    attack: int | None
+    res: int | None
+    kinds: dict[str, int]
+    binds: dict[str, Pool]
+    footings: frozenset[Footing] = frozenset(((MOVING, ENGAGED), (MOVING, EVADING)))
+    turn: int = 0
+    acted: bool = False
+    half: frozenset[str] = frozenset()
+    reacted: bool = False
+    cooling: dict[str, int] = field(default_factory=dict)
+    hits: dict[str, int] = field(default_factory=dict)
+    met: set[str] = field(default_factory=set)
+    announced: tuple[Announce, ...] = ()
+    fate: str | None = None
+    stated: tuple[str, int] | None = None
+    since: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def enemy(self) -> bool:
+        """Whether the GM plays it."""
+        return self.side == ENEMIES
+
+    def level(self, area: str) -> frozenset[int]:
+        """Every reading of a bind level (an unknown one counts as unbound)."""
+        return self.binds[area].open or frozenset((0,))
+
+    def defenses(self, tables: Tables, live: bool = False) -> frozenset[int]:
+        """Every Defense that may hold now; `live`: only by the latest statements. Empty without a sheet."""
+        if self.defense is None:
+            return frozenset()
+        legs = self.binds["legs"]
+        levels = (legs.live if live and legs.live else legs.open) or frozenset((0,))
+        footings: Iterable[Footing] = ((MOVING, ENGAGED),) if self.enemy else self.footings
+        return defenses(self.defense, footings, levels, tables)
+
+
+@dataclass(slots=True)
+class Debt:
+    """A free attack that an enemy has on a player (A14)."""
+
+    enemy: str
+    player: str
+    post: str
+    quote: str
+
+
+@dataclass(slots=True)
+class Arena:
+    """Everything that goes on from post to post."""
+
+    case: Case
+    tables: Tables
+    names: Lexicon
+    fighters: dict[str, Fighter]
+    debts: list[Debt] = field(default_factory=list)
+    states: dict[str, dict[str, dict[str, PoolState]]] = field(default_factory=dict)
+    speakers: dict[str, str] = field(default_factory=dict)
+    rulings_used: set[int] = field(default_factory=set)
+
+    def side(self, side: str) -> list[Fighter]:
+        """The fighters of a side."""
+        return [f for f in self.fighters.values() if f.side == side]
+
+    def opponents(self, fighter: Fighter) -> list[Fighter]:
+        """Everybody on the other side."""
+        return [f for f in self.fighters.values() if f.side != fighter.side]
+
+
+@dataclass(frozen=True, slots=True)
+class Shield:
+    """A Defense reaction that waits for its attack (ND21)."""
+
+    claim: Claim
+    reaction: Reaction
+    lawful: bool
+    faulty: bool
+
+
+@dataclass(slots=True)
+class Turn:
+    """The post at hand.
+
+    `doubtful`: fighters whose doings may count or not, `excused`: those whose announcement was changed.
+    `acts`, `selfish`, `struggles`: how many of each by fighter; `weak`: fighters whose action may or
+    may not count as aid; `lenient`: a stance was not allowed, so both count until the next turn; `trapped`: whether a trap takes the action; `at`: the claim being judged.
+    """
+
+    arena: Arena
+    entry: Entry
+    own: list[Fighter]
+    by: frozenset[str]
+    gm: bool
+    over: bool
+    stance: str = MOVING
+    stances: frozenset[str] = frozenset((MOVING,))
+    announced: tuple[Announce, ...] = ()
+    trapped: bool = False
+    trap_open: bool = False
+    acts: dict[str, int] = field(default_factory=dict)
+    selfish: dict[str, int] = field(default_factory=dict)
+    struggles: dict[str, int] = field(default_factory=dict)
+    moved: set[str] = field(default_factory=set)
+    told: set[str] = field(default_factory=set)
+    shields: dict[str, Shield] = field(default_factory=dict)
+    excused: set[str] = field(default_factory=set)
+    doubtful: set[str] = field(default_factory=set)
+    weak: set[str] = field(default_factory=set)
+    start_down: frozenset[str] = frozenset()
+    touched: set[str] = field(default_factory=set)
+    paid: list[tuple[str, str]] = field(default_factory=list)
+    used: set[tuple[str, str]] = field(default_factory=set)
+    at: int = -1
+    hushed: bool = False
+    lenient: bool = False
+
+    @property
+    def mixed(self) -> bool:
+        """Whether the post holds struggles and an action besides, which is one fault and no second one (ND26)."""
+        claims = [c.data for c in self.entry.reading.claims]
+        struggles = any(isinstance(d, Escape) and d.helped is None for d in claims)
+        return struggles and any(isinstance(d, Strike | Mend | Use) and not getattr(d, "free", False) for d in claims)
+
+    @property
+    def tables(self) -> Tables:
+        """The tables of the battle."""
+        return self.arena.tables
+
+    @property
+    def speaker(self) -> Fighter | None:
+        """The fighter for whom the author speaks, where there is only one."""
+        return self.own[0] if len(self.own) == 1 else None
+
+    def fighter(self, name: str | None) -> Fighter | None:
+        """A fighter by its full name; without a name the author's own."""
+        return self.speaker if name is None else self.arena.fighters.get(name)
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the claim at hand was changed late: its numbers raise no second finding (G20)."""
+        return self.hushed or self.at in self.entry.before
+
+    def report(
+        self,
+        code: str,
+        claim: Claim | None,
+        message: str,
+        *,
+        character: str | None = None,
+        claimed: Any = None,
+        expected: Any = None,
+        trace: Iterable[Working | str] = (),
+        rules: Iterable[str] = (),
+    ) -> Finding | None:
+        """Note a finding of this system at the post, unless the claim's change has one already."""
+        if self.quiet:
+            return None
+        return self.arena.case.book.add(
+            code if "/" in code else f"d20_arena/{code}",
+            self.entry,
+            character=character,
+            claimed=claimed,
+            expected=expected,
+            rules=rules,
+            message=message,
+            trace=trace,
+            claim=claim,
+        )
+
+    def once(self, key: str) -> bool:
+        """Whether something is said for the first time in this post."""
+        if key in self.told:
+            return False
+        self.told.add(key)
+        return True
+
+    def unchecked(self, cause: str, message: str, character: str | None = None) -> None:
+        """Note what could not be judged, once per cause."""
+        self.arena.case.book.unchecked(self.entry, f"d20_arena:{cause}", message, character)
+
+    def snapshot(self, fighter: Fighter) -> list[tuple[Pool, frozenset[int]]]:
+        """All pools, where what this fighter does may count or not (G23); else nothing."""
+        if fighter.name not in self.doubtful:
+            return []
+        everyone = self.arena.fighters.values()
+        return [(p, p.open) for f in everyone for p in (f.hp, *f.binds.values()) if p.open is not None]
+
+    def touch(self, *fighters: Fighter) -> None:
+        """Remember whose pools the report shows after this post."""
+        self.touched.update(f.name for f in fighters)
+
+
+def arena_of(case: Case) -> Arena:
+    """The battle before its first post."""
+    tables = tables_of(case.sheets)
+    gms = {(c.player or c.name).casefold() for c in case.sheets.characters if c.side == ENEMIES} | case.sheets.judges
+    fighters = {c.name: _fighter(c, gms, tables) for c in case.sheets.characters}
+    return Arena(case, tables, lexicon(case.sheets), fighters)
+
+
+def _fighter(sheet: Character, gms: set[str], tables: Tables) -> Fighter:
+    account = sheet.player or sheet.name
+    side = sheet.side or (ENEMIES if account.casefold() in gms else PLAYERS)
+    stats, start = _map(sheet.get("stats")), _map(sheet.get("start"))
+    hp = whole_or_none(stats.get("HP", stats.get("hp")))
+    now = whole_or_none(start.get("hp", start.get("HP")))
+    binds = _map(sheet.get("binds"))
+    kinds = _map(sheet.get("resistances"))
+    del tables
+    return Fighter(
+        name=sheet.name,
+        side=side,
+        player=account,
+        hp=Pool.at(hp if now is None else now),
+        most=hp,
+        defense=whole_or_none(stats.get("DEF")),
+        attack=whole_or_none(stats.get("ATK")),
+        res=(whole_or_none(stats.get("RES")) or 0) if stats else None,
+        kinds={str(kind).casefold(): n for kind, value in kinds.items() if (n := whole_or_none(value)) is not None},
+        binds={area: Pool.at(max(0, whole_or_none(binds.get(area)) or 0)) for area in AREAS},
+    )
+
+
+def _map(value: object) -> Mapping[Any, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def reopen(pools: Iterable[tuple[Pool, frozenset[int]]]) -> None:
+    """Admit that nothing has happened since a snapshot."""
+    for pool, before in pools:
+        if pool.open is not None and pool.open != before:
+            pool.also(*before)

@@ -1,0 +1,285 @@
+"""The tables of the system: shipped numbers, overrides, abilities; robust against values of any type."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from referee.model.battle import Table
+from referee.model.dice import Dice, read_dice
+from referee.ports.reading import squeeze
+from referee.ports.rules import Sheets
+from rules.d20_arena.reading_words import AREAS
+
+TYPES = ("damage", "bind", "heal", "self", "reaction", "aid")
+
+
+@lru_cache(maxsize=1)
+def shipped() -> dict[str, Any]:
+    """The numbers of the rulebook, from the data file."""
+    return tomllib.loads(resources.files(__package__).joinpath("data/rulebook.toml").read_text("utf-8"))
+
+
+def tables(profile: str | None, at: datetime | None) -> Table:
+    """The data of the only profile; it has never changed, so the date does not matter."""
+    del profile, at
+    return shipped()
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """One row of `abilities`; what it does not say is None."""
+
+    name: str
+    type: str | None = None
+    melee: bool = False
+    to_hit: int | None = None
+    damage: Dice | None = None
+    levels: Dice | None = None
+    part: str | None = None
+    save: int | None = None
+    heal: Dice | None = None
+    kind: str | None = None
+    cooldown: int | None = None
+    uses: int | None = None
+    special: bool = False
+    defense: int | None = None
+    reduce: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Escapes:
+    """The escape table (A15): level -> lowest roll -> levels lost; `extra`: more on a natural 20."""
+
+    rows: Mapping[int, Mapping[int, int]]
+    extra: int
+    banded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Traps:
+    """The GM's traps (A6): sprung at or below a number that depends on the stance."""
+
+    moving: int
+    standing: int
+    damage: int
+    stops: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All tables of one battle in typed form."""
+
+    abilities: Mapping[str, Ability]
+    penalties: Mapping[str, Mapping[int, Mapping[str, int]]]
+    has_bind_levels: bool
+    bind_max: int
+    hobbled_from: int
+    escapes: Escapes
+    traps: Traps | None
+    standing: int
+    standing_bound: int
+    evading: int
+    struggles_moving: int
+    struggles_standing: int
+    critical_damage: Dice
+    critical_levels: int
+    help_bonus: int
+    free_attack: int
+    special_from: int
+
+    def ability(self, name: str | None) -> Ability | None:
+        """The row of an ability by name or alias, in any case."""
+        return self.abilities.get(squeeze(name)) if name else None
+
+    @property
+    def spills(self) -> bool:
+        """Whether levels above the highest spill over into another area (A15, X10)."""
+        return self.bind_max == 8
+
+
+def tables_of(sheets: Sheets) -> Tables:
+    """The typed tables of a battle; rows of a wrong type count as missing."""
+    data = sheets.tables
+    stance, struggles, critical = (_map(data.get(key)) for key in ("stance", "struggles", "critical"))
+    dice = read_dice(str(critical.get("damage", "1d6"))) or Dice(((1, 6),))
+    return Tables(
+        abilities={squeeze(form): row for form, row in _abilities(_map(data.get("abilities")))},
+        penalties=_penalties(_map(data.get("bind_levels"))),
+        has_bind_levels=bool(_map(data.get("bind_levels"))),
+        bind_max=max(0, _whole(data.get("bind_max"), 8)),
+        hobbled_from=_whole(data.get("hobbled_from"), 1),
+        escapes=_escapes(sheets),
+        traps=_traps(data.get("traps")),
+        standing=_whole(stance.get("standing"), -3),
+        standing_bound=_whole(stance.get("standing_bound"), -2),
+        evading=_whole(stance.get("evading"), 2),
+        struggles_moving=_whole(struggles.get("moving"), 1),
+        struggles_standing=_whole(struggles.get("standing"), 2),
+        critical_damage=dice,
+        critical_levels=_whole(critical.get("levels"), 1),
+        help_bonus=_whole(data.get("help_bonus"), 4),
+        free_attack=_whole(data.get("free_attack"), 2),
+        special_from=_whole(data.get("special_from"), 3),
+    )
+
+
+def _map(value: object) -> Mapping[Any, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def whole_or_none(value: object) -> int | None:
+    """A whole number of at most nine digits, or None."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) > 999_999_999:
+        return None
+    return int(value) if value == int(value) else None
+
+
+def _whole(value: object, otherwise: int) -> int:
+    number = whole_or_none(value)
+    return otherwise if number is None else number
+
+
+def _dice(value: object) -> Dice | None:
+    """Dice of a table: an expression, or a plain number."""
+    number = whole_or_none(value)
+    if number is not None:
+        return Dice((), number)
+    read = read_dice(value) if isinstance(value, str) else None
+    return read if read is not None and 0 <= read.count <= 100 else None
+
+
+def _abilities(rows: Mapping[Any, Any]) -> Iterator[tuple[str, Ability]]:
+    for name, row in rows.items():
+        if not isinstance(row, Mapping):
+            continue
+        ability = _ability(str(name), row)
+        aliases = row.get("aliases")
+        for form in (str(name), *(aliases if isinstance(aliases, list) else ())):
+            yield str(form), ability
+
+
+def _ability(name: str, row: Mapping[Any, Any]) -> Ability:
+    said = row.get("type")
+    part, kind = row.get("part"), row.get("kind")
+    return Ability(
+        name=name,
+        type=said if said in TYPES else None,
+        melee=row.get("range") == "melee",
+        to_hit=whole_or_none(row.get("to_hit")),
+        damage=_dice(row.get("damage")),
+        levels=_dice(row.get("levels")),
+        part=part if part in AREAS else None,
+        save=whole_or_none(row.get("save")),
+        heal=_dice(row.get("heal")),
+        kind=kind.casefold() if isinstance(kind, str) else None,
+        cooldown=whole_or_none(row.get("cooldown")),
+        uses=whole_or_none(row.get("uses")),
+        special=row.get("special") is True,
+        defense=whole_or_none(row.get("defense")),
+        reduce=whole_or_none(row.get("reduce")),
+    )
+
+
+def _penalties(areas: Mapping[Any, Any]) -> dict[str, dict[int, dict[str, int]]]:
+    found: dict[str, dict[int, dict[str, int]]] = {}
+    for area, rows in areas.items():
+        for level, row in _numbered(_map(rows)):
+            entry = {key: n for key in ("defense", "help") if (n := whole_or_none(_map(row).get(key))) is not None}
+            found.setdefault(str(area), {})[level] = entry
+    return found
+
+
+def _numbered(rows: Mapping[Any, Any]) -> Iterator[tuple[int, Any]]:
+    """Rows whose keys are numbers, written as numbers or as text (X15)."""
+    for key, row in rows.items():
+        text = str(key)
+        if text.isascii() and text.isdigit() and len(text) < 5:
+            yield int(text), row
+
+
+def _escapes(sheets: Sheets) -> Escapes:
+    own = isinstance(sheets.overrides.get("escape"), Mapping)
+    rows: dict[int, dict[int, int]] = {}
+    for level, row in _numbered(_map(sheets.tables.get("escape"))):
+        rows[level] = {roll: lost for roll, value in _numbered(_map(row)) if (lost := whole_or_none(value)) is not None}
+    source = sheets.overrides if own else sheets.tables
+    return Escapes(rows, _whole(source.get("escape_natural_20"), 0 if own else 1), not own)
+
+
+def _traps(value: object) -> Traps | None:
+    row = _map(value)
+    moving, standing = whole_or_none(row.get("moving")), whole_or_none(row.get("standing"))
+    if moving is None and standing is None:
+        return None
+    return Traps(
+        moving if moving is not None else standing or 0,
+        standing if standing is not None else moving or 0,
+        _whole(row.get("damage"), 0),
+        row.get("stops") is True,
+    )
+
+
+_NUMBERS = ("bind_max", "hobbled_from", "escape_natural_20", "help_bonus", "free_attack", "special_from")
+_TEXTS = ("type", "range", "part", "kind")
+
+
+def check_tables(data: Table) -> Iterable[str]:
+    """What is wrong with overrides, as `key: what is wrong` lines."""
+    for key in _NUMBERS:
+        if key in data and whole_or_none(data[key]) is None:
+            yield f"{key}: a whole number is expected"
+    for key in ("abilities", "bind_levels", "escape", "traps", "stance", "struggles", "critical"):
+        if key in data and not isinstance(data[key], Mapping):
+            yield f"{key}: a table is expected"
+    for name, row in _map(data.get("abilities")).items():
+        yield from _check_ability(f"abilities.{name}", row)
+    for area in _map(data.get("bind_levels")):
+        if area not in AREAS:
+            yield f"bind_levels.{area}: not an area, there are {', '.join(AREAS)}"
+    for level, row in _map(data.get("escape")).items():
+        if not isinstance(row, Mapping) or not str(level).isdigit():
+            yield f"escape.{level}: a level with its rolls is expected, such as 2 = {{7 = 1, 13 = 2}}"
+
+
+def _check_ability(where: str, row: object) -> Iterator[str]:
+    if not isinstance(row, Mapping):
+        yield f"{where}: a table is expected"
+        return
+    if row.get("type") is not None and row["type"] not in TYPES:
+        yield f"{where}.type: {row['type']!r} is unknown, there are {', '.join(TYPES)}"
+    if row.get("part") is not None and row["part"] not in AREAS:
+        yield f"{where}.part: {row['part']!r} is no area, there are {', '.join(AREAS)}"
+    for key in ("damage", "levels", "heal"):
+        if row.get(key) is not None and _dice(row[key]) is None:
+            yield f"{where}.{key}: dice such as 2d6+3 are expected"
+    for key in ("to_hit", "save", "cooldown", "uses", "targets", "defense", "reduce"):
+        if row.get(key) is not None and whole_or_none(row[key]) is None:
+            yield f"{where}.{key}: a whole number is expected"
+
+
+def check_sheet(sheet: Table) -> Iterable[str]:
+    """What is wrong with a character's own fields, as `key: what is wrong` lines."""
+    stats = sheet.get("stats")
+    if stats is not None and not isinstance(stats, Mapping):
+        yield "stats: a table with HP and DEF is expected"
+    for key, value in _map(stats).items():
+        if whole_or_none(value) is None:
+            yield f"stats.{key}: a whole number is expected"
+    if sheet.get("abilities") is not None and not isinstance(sheet["abilities"], list):
+        yield "abilities: a list of names is expected"
+    for area, level in _map(sheet.get("binds")).items():
+        if area not in AREAS:
+            yield f"binds.{area}: not an area, there are {', '.join(AREAS)}"
+        elif whole_or_none(level) is None:
+            yield f"binds.{area}: a level is expected"
+    for kind, value in _map(sheet.get("resistances")).items():
+        if whole_or_none(value) is None:
+            yield f"resistances.{kind}: a whole number is expected"
+    if sheet.get("side") not in (None, "players", "enemies"):
+        yield "side: players or enemies is expected"

@@ -1,0 +1,24 @@
+"""Readings chosen where the rulebook and the rules page are silent: what a referee should know of this judge."""
+
+CHOICES: tuple[tuple[str, str], ...] = (
+    ("damage rounding", "A third or a half of AT may be rounded down or up (E8)."),
+    ("written amount", "HP follow the amount that the post writes, if it is one of the admissible ones."),
+    ("kinds of a mixed row", "A party need not hold every kind of its row; a kind not in the row is a fault (E1)."),
+    ("one tie roll for several", "One roll may settle a tie between a creature and several characters (E3)."),
+    (
+        "order of moves",
+        "A move behind somebody listed later is a fault, once in a turn, unless both are of one side and Speed (E3).",
+    ),
+    ("missing in the order", "Who is left out of an order, and who is listed though fallen, is not reported (E3)."),
+    ("turns without order", "Moves are counted from order line to order line, never without one (E4)."),
+    ("dead boss", "With the boss dead and others alive a run may succeed on 5 or 6 or be barred (E5)."),
+    ("numbers of the absent", "Where a number points at somebody who may be out, whoever is named is accepted (E7)."),
+    ("potion for the fallen", "A potion on a party member at 0 HP is no fault; 0 and the healed HP stay open (E10)."),
+    ("gain of a potion", "The full gain or what the maximum leaves room for; any other gain is `potion` (E10)."),
+    ("drop not rolled", "A creature killed without a drop roll is no fault; it may come in a later post (E12)."),
+    ("items of the fallen", "An item of a fallen member counts if it is written, and need not be (E12)."),
+    ("move roll of a creature", "A move that the creature's roll does not give is `moves` (E6)."),
+    ("maximum", "A maximum that differs from the sheet's is a notice; the HP in front of it are judged."),
+    ("example map book", "The example book counts only under the profile `example`; no board's battle meets it."),
+    ("corrections with new rolls", "A roll that only a correction links to is not held against the post's time."),
+)

@@ -1,0 +1,105 @@
+"""Names of fighters as posts write them: characters, creatures with their numbers, short forms (G18, NE1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from referee.ports.reading import Names, squeeze
+from referee.ports.rules import Sheets
+
+_NUMBERED = re.compile(r"(.{1,80}?)\s*(?:#|no\.?|nr\.?)?\s*(\d{1,2})?", re.IGNORECASE)
+
+
+class Kinds:
+    """Kinds of creatures: a kind is its full name or a word of it (its last, its first) that no other kind has."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Kinds with these full names."""
+        self.names = tuple(dict.fromkeys(names))
+        self._full = {squeeze(name): name for name in self.names}
+        self._short = {**self._words(0), **self._words(-1)}
+
+    def _words(self, place: int) -> dict[str, str]:
+        owners: dict[str, set[str]] = {}
+        for name in self.names:
+            words = squeeze(name).split(" ")
+            owners.setdefault(words[place], set()).add(name)
+        return {word: next(iter(kinds)) for word, kinds in owners.items() if len(kinds) == 1}
+
+    def find(self, text: str) -> str | None:
+        """The kind that a word or name stands for, plural or not, or None."""
+        form = squeeze(text).removeprefix("the ")
+        for spelled in (form, form.removesuffix("s"), _singular(form)):
+            kind = self._full.get(spelled) or self._short.get(spelled)
+            if kind:
+                return kind
+        return None
+
+
+def _singular(word: str) -> str:
+    """`wolves` is `wolf`, `bodies` is `body`."""
+    if word.endswith("ves"):
+        return word[:-3] + "f"
+    return word[:-3] + "y" if word.endswith("ies") else word
+
+
+def split_number(text: str) -> tuple[str, int | None]:
+    """A creature's name and its number: `Rat 2` is (`Rat`, 2)."""
+    found = _NUMBERED.fullmatch(text.strip())
+    if found is None:
+        return text.strip(), None
+    return found.group(1), int(found.group(2)) if found.group(2) else None
+
+
+class Lexicon:
+    """All names that a reader may meet in one battle."""
+
+    def __init__(self, characters: tuple[tuple[str, tuple[str, ...]], ...], kinds: tuple[str, ...]) -> None:
+        """Names of the characters (with aliases) and of every kind in the tables."""
+        self.characters = Names(characters)
+        self.kinds = Kinds(kinds)
+
+    def find(self, text: str) -> str | None:
+        """The full name for `text`: a character, or a kind with its number; None for a stranger."""
+        who = self.characters.find(text)
+        if who:
+            return who
+        base, number = split_number(text)
+        kind = self.kinds.find(base)
+        if kind is None:
+            return None
+        return kind if number is None else f"{kind} {number}"
+
+    def name(self, text: str) -> str:
+        """The full name, or the text as it stands where it is nobody known."""
+        return self.find(text) or " ".join(text.split())
+
+    def known(self, text: str) -> bool:
+        """Whether the text may be somebody's name; where no kinds are known, any short name may."""
+        return self.find(text) is not None or not self.kinds.names
+
+
+@lru_cache(maxsize=64)
+def _lexicon(characters: tuple[tuple[str, tuple[str, ...]], ...], kinds: tuple[str, ...]) -> Lexicon:
+    return Lexicon(characters, kinds)
+
+
+def lexicon_of(sheets: Sheets) -> Lexicon:
+    """The names of a battle's sheets and tables (kept from call to call)."""
+    named = tuple((c.name, c.aliases) for c in sheets.characters)
+    return _lexicon(named, tuple(kinds_in(sheets.tables)))
+
+
+def kinds_in(tables: Any) -> Iterable[str]:
+    """Every kind of creature that the tables name."""
+    creatures = tables.get("creatures")
+    found = list(creatures) if isinstance(creatures, Mapping) else []
+    maps = tables.get("maps")
+    for book in maps.values() if isinstance(maps, Mapping) else ():
+        enemies = book.get("enemies") if isinstance(book, Mapping) else None
+        for row in enemies.values() if isinstance(enemies, Mapping) else ():
+            found += row if isinstance(row, list) else [row]
+    return dict.fromkeys(name for name in found if isinstance(name, str) and name.strip())

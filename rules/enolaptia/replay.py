@@ -1,0 +1,134 @@
+"""The replay: every post in thread order, every line of it in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from referee.model.claims import Claim
+from referee.model.report import Outcome
+from referee.ports.rules import Case, Entry, Verdict
+from rules.enolaptia.book import section, whole
+from rules.enolaptia.claims import Drops, Duel, Encounter, Exp, HpLine, Move, Notes, Order, Shares
+from rules.enolaptia.field import Field, Fighter
+from rules.enolaptia.replay_corrections import correct
+from rules.enolaptia.replay_moves import move
+from rules.enolaptia.replay_rewards import drops, experience, state
+from rules.enolaptia.replay_turns import allocate, count_quietly, duel, heading, meet, new_turn
+from rules.enolaptia.scene import Scene, Spot
+
+_JUDGES: dict[type, Callable[[Scene, Spot, Any], None]] = {
+    Encounter: meet,
+    Shares: allocate,
+    Duel: duel,
+    Order: new_turn,
+    Move: move,
+    HpLine: state,
+    Drops: drops,
+    Exp: experience,
+}
+
+
+def judge(case: Case) -> Verdict:
+    """Replay a battle and report what does not add up (see `Ruleset.judge`)."""
+    scene = Scene(case)
+    for entry in case.entries:
+        _apply_rulings(scene, entry)
+        if entry.kind == "correction":
+            correct(scene, entry)
+        elif entry.kind == "turn":
+            _post(scene, entry)
+        scene.close(entry)
+    return Verdict(scene.states, {}, outcome_of(scene.field), frozenset(scene.rulings_used))
+
+
+def _post(scene: Scene, entry: Entry) -> None:
+    """The claims of one post in order, with headings and unread moves at their places."""
+    notes = entry.reading.notes
+    turns = dict(notes.turns) if isinstance(notes, Notes) else {}
+    lost = set(notes.unread_moves) if isinstance(notes, Notes) else set()
+    for place, claim in enumerate(entry.reading.claims):
+        _between(scene, turns.get(place), place in lost)
+        _claim(scene, entry, place, claim)
+    last = len(entry.reading.claims)
+    _between(scene, turns.get(last), last in lost)
+
+
+def _between(scene: Scene, number: int | None, lost: bool) -> None:
+    if number is not None:
+        heading(scene, number)
+    if lost:
+        scene.turn.judge_sequence = False
+        for fighter in scene.field.everybody():
+            fighter.pool.loosen()
+
+
+def _claim(scene: Scene, entry: Entry, place: int, claim: Claim) -> None:
+    spot = Spot(entry, claim, entry.before.get(place))
+    if spot.before is not None:
+        count_quietly(scene, claim)
+    judged = _JUDGES.get(type(claim.data))
+    if judged is not None:
+        judged(scene, spot, claim.data)
+
+
+# -- rulings --------------------------------------------------------------------------------------
+
+
+def _apply_rulings(scene: Scene, entry: Entry) -> None:
+    """`set` and `fate` at the post that they name (X15); `bonus_damage` is asked for where damage is judged."""
+    for number, ruling in enumerate(scene.case.battle.rulings):
+        if ruling.post != entry.post.id:
+            continue
+        fighter = scene.field.find(ruling.character)
+        if fighter is None:
+            continue
+        value = whole(section(ruling.effect, "set").get("hp"))
+        if value is not None:
+            fighter.pool.allow(value)
+            scene.touch(fighter)
+            scene.rulings_used.add(number)
+        if "fate" in ruling.effect:
+            _fate(fighter, str(ruling.effect["fate"]).casefold())
+            scene.touch(fighter)
+            scene.rulings_used.add(number)
+
+
+def _fate(fighter: Fighter, fate: str) -> None:
+    if fate in ("unconscious", "dead"):
+        fighter.pool.allow(0)
+    elif fate == "alive":
+        fighter.pool.allow(max(1, fighter.pool.top or 1))
+
+
+# -- outcome --------------------------------------------------------------------------------------
+
+
+def outcome_of(field: Field) -> Outcome:
+    """How the battle stands after the last post."""
+    if field.duel:
+        return _duel_outcome(field)
+    if not field.creatures:
+        return Outcome("ongoing")
+    party = [fighter for fighter in field.characters.values() if fighter.may_be_in]
+    if all(creature.pool.likely_down for creature in field.creatures.values()):
+        return Outcome("won", tuple(fighter.name for fighter in party), "every creature is at 0 HP")
+    if not party:
+        return Outcome("unknown", None, "the party has left the battle")
+    if all(fighter.pool.likely_down for fighter in party):
+        return Outcome("lost", None, "every character in the battle is at 0 HP")
+    return Outcome("ongoing")
+
+
+def _duel_outcome(field: Field) -> Outcome:
+    sides: dict[str, list[Fighter]] = {}
+    for fighter in field.characters.values():
+        if fighter.may_be_in:
+            sides.setdefault(fighter.side, []).append(fighter)
+    standing = {side: all_ for side, all_ in sides.items() if not all(f.pool.likely_down for f in all_)}
+    if len(sides) < 2 or len(standing) > 1:
+        return Outcome("ongoing")
+    if not standing:
+        return Outcome("drawn", None, "every side is at 0 HP")
+    winners = next(iter(standing.values()))
+    return Outcome("won", tuple(fighter.name for fighter in winners), "the other side is at 0 HP")

@@ -1,0 +1,228 @@
+"""Whom a blow meets and what it does (E7 to E9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.model.figure import Figure
+from referee.ports.rules import Rolled
+from rules.enolaptia.allocation import character_hit
+from rules.enolaptia.claims import Move
+from rules.enolaptia.damage import ability_damage, attack_damage, second_roll_missing
+from rules.enolaptia.field import Fighter
+from rules.enolaptia.formula import Formula
+from rules.enolaptia.health import ZERO
+from rules.enolaptia.scene import Scene, Spot
+
+Target = Fighter | None
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """The change of the target's HP: as the post says, as the rules give, and further open readings."""
+
+    claimed: Figure
+    computed: Figure
+    others: tuple[Figure, ...] = ()
+
+
+# -- whom -----------------------------------------------------------------------------------------
+
+
+def target_hits(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> tuple[Target, Target, list[Fighter]]:
+    """The fighter whom the post names, the one whom the rules name, and others who may have been hit as well."""
+    if said.aim is not None:
+        return _allocated(scene, spot, actor, said)
+    named = scene.field.find(said.target)
+    if actor.kind is None or said.target is None:
+        if named is None:
+            _nobody(scene, spot, actor, said)
+        return named, named, []
+    owner = _only_target(scene)
+    if named is not None and owner is not None and owner is not named and owner.certainly_up:
+        _wrong_target(scene, spot, actor, named, owner, "creatures hit the one who has been in from the start")
+        return named, owner, []
+    standing = [f for f in scene.field.party() if f.name in scene.field.shares and f.certainly_up]
+    if named is not None and len(standing) > 1:
+        message = (
+            f"{actor.name} attacks the whole party: the allocation numbers say who is hit, and no such roll is written"
+        )
+        trace = [f"in the battle: {', '.join(f.name for f in standing)}"]
+        scene.report("allocation", spot, actor.name, message, claimed=named.name, trace=trace)
+        return named, named, standing
+    return named, named, []
+
+
+def _nobody(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
+    """A blow without a known target: where it is not clear who was hit, everybody may have been."""
+    foes = scene.field.foes_of(actor.side)
+    name = said.target or "nobody"
+    scene.unchecked(spot, f"target:{name}", f"{actor.name} attacks {name}: no known fighter of this battle")
+    for foe in foes:
+        foe.pool.loosen()
+
+
+def _only_target(scene: Scene) -> Fighter | None:
+    """The only character who has been in from the start, where that is certain."""
+    first = [fighter for fighter in scene.field.party() if not fighter.joined]
+    return first[0] if len(first) == 1 and not scene.field.shares else None
+
+
+def _allocated(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> tuple[Target, Target, list[Fighter]]:
+    aim = said.aim
+    assert aim is not None
+    rolled = Rolled(aim.roll.values, (aim.roll.values,))
+    if not said.unproved:
+        rolled = scene.roll(spot, aim.roll, actor.name, rules=("E7",))
+    named = scene.field.find(aim.name)
+    if not scene.field.shares_known:
+        scene.unchecked(spot, "allocation", "no allocation line gives the numbers: who is hit counts as written")
+        return named, named, []
+    owners = [character_hit(scene.field.shares, dice[0]) for dice in rolled.readings if dice]
+    fighters = [scene.field.characters[name] for name in owners if name is not None]
+    if named is None or not fighters or named in fighters:
+        return named, named, [fighter for fighter in fighters if fighter is not named]
+    owner = fighters[0]
+    if not owner.certainly_up:
+        return named, named, [owner]
+    low, high = scene.field.shares[owner.name]
+    why = f"{rolled.dice[0]} is {owner.name}'s ({low}-{high})"
+    _wrong_target(scene, spot, actor, named, owner, why)
+    return named, owner, fighters[1:]
+
+
+def _wrong_target(scene: Scene, spot: Spot, actor: Fighter, named: Fighter, owner: Fighter, why: str) -> None:
+    shares = [f"{name} {low}-{high}" for name, (low, high) in scene.field.shares.items()]
+    scene.report(
+        "allocation",
+        spot,
+        actor.name,
+        f"by the allocation {owner.name} is hit, the post says {named.name}",
+        claimed=named.name,
+        expected=[owner.name],
+        trace=[*shares, why],
+    )
+
+
+# -- how much -------------------------------------------------------------------------------------
+
+
+def judge_damage(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage:
+    """The damage of a normal attack, spell, special or skill."""
+    if said.action == "attack":
+        return _attack(scene, spot, actor, said)
+    return _ability(scene, spot, actor, said)
+
+
+def _attack(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage:
+    rolled = _roll(scene, spot, actor, said, ("1d6",), None)
+    if actor.at is None:
+        scene.unchecked(spot, f"at:{actor.name}", f"no AT is known for {actor.name}: damage counts as written")
+        return _as_written(said)
+    bonus = scene.bonus_damage(spot.entry, actor.name)
+    rows = [(dice, attack_damage(actor.at, dice)) for dice in rolled.readings]
+    readings = [_plus(values, bonus) for _, values in rows if values is not None]
+    if not readings:
+        return _as_written(said)
+    lines = [f"{actor.name}: AT {actor.at}", f"damage roll: {', '.join(map(str, rolled.dice))}"]
+    if all(second_roll_missing(dice) for dice in rolled.readings):
+        message = f"{actor.name} rolled a 6, which calls for a second roll"
+        _wrong(scene, spot, actor, said, readings[0], message, [*lines, "a 6 is rolled again: 6 doubles AT"])
+        return _both(said, readings)
+    return _compared(scene, spot, actor, said, readings, lines)
+
+
+def _plus(values: frozenset[int], bonus: int) -> frozenset[int]:
+    return frozenset(value + bonus if value else value for value in values) | (values if bonus else frozenset())
+
+
+def _ability(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage:
+    name = said.ability or said.action
+    formula = scene.book.formula(said.action, name)
+    if formula is None:
+        _roll(scene, spot, actor, said, (), None)
+        if said.amount is not None:
+            message = f"the tables give no damage for {name}: its numbers count as written"
+            scene.unchecked(spot, f"ability:{name}", message)
+        return _as_written(said)
+    if not formula.sides:
+        rolled = Rolled((), ((),))
+    else:
+        written = said.roll.values
+        count = len(formula.sides) if written and said.amount is not None else None
+        rolled = _roll(scene, spot, actor, said, formula.due(), count)
+    if formula.uses_at and actor.at is None:
+        scene.unchecked(spot, f"at:{actor.name}", f"no AT is known for {actor.name}: damage counts as written")
+        return _as_written(said)
+    return _ability_compared(scene, spot, actor, said, formula, rolled)
+
+
+def _ability_compared(scene: Scene, spot: Spot, actor: Fighter, said: Move, formula: Formula, rolled: Rolled) -> Damage:
+    bonus = scene.bonus_damage(spot.entry, actor.name)
+    totals = [ability_damage(formula, dice, actor.at or 0) for dice in rolled.readings]
+    readings = [_plus(frozenset((total,)), bonus) for total in totals if total is not None]
+    if not readings:
+        return _as_written(said)
+    words = " + ".join("AT" if k == "at" else f"d{n}" if k == "die" else str(n) for k, n in formula.parts)
+    lines = [f"{said.ability}: {words}" + (f", AT {actor.at}" if formula.uses_at else "")]
+    lines += [f"rolled: {', '.join(map(str, rolled.dice))}"] if rolled.dice else []
+    return _compared(scene, spot, actor, said, readings, lines)
+
+
+def _roll(scene: Scene, spot: Spot, actor: Fighter, said: Move, due: tuple[str, ...], count: int | None) -> Rolled:
+    if said.unproved:
+        return Rolled(said.roll.values, (said.roll.values,))
+    rules = ("E8",) if said.action == "attack" else ("E9",)
+    return scene.roll(spot, said.roll, actor.name, due, count, rules)
+
+
+def _as_written(said: Move) -> Damage:
+    figure = ZERO if said.amount is None else Figure.of(-said.amount)
+    return Damage(figure, figure)
+
+
+def _figure(values: frozenset[int]) -> Figure:
+    return Figure.among(-value for value in values)
+
+
+def _both(said: Move, readings: list[frozenset[int]]) -> Damage:
+    right = _figure(readings[0])
+    return Damage(right if said.amount is None else Figure.of(-said.amount), right)
+
+
+def _compared(
+    scene: Scene, spot: Spot, actor: Fighter, said: Move, readings: list[frozenset[int]], lines: list[str]
+) -> Damage:
+    """The written amount against every reading of the dice; after a fault both stay open (G23)."""
+    right = _figure(readings[0])
+    others = tuple(_figure(values) for values in readings[1:])
+    if said.amount is None:
+        return Damage(right, right, others)
+    stated = Figure.of(-said.amount)
+    if any(said.amount in values for values in readings):
+        further = tuple(f for f in (right, *others) if f != stated) if others else ()
+        return Damage(stated, stated, further)
+    expected = frozenset().union(*readings)
+    said_right = " or ".join(str(value) for value in sorted(expected))
+    message = f"roll and AT give {said_right}, the post says {said.amount}"
+    if said.action != "attack":
+        message = f"the numbers of {said.ability} give {said_right}, the post says {said.amount}"
+    _wrong(scene, spot, actor, said, expected, message, [*lines, f"gives {said_right}"])
+    return Damage(stated, right, others)
+
+
+def _wrong(
+    scene: Scene, spot: Spot, actor: Fighter, said: Move, expected: frozenset[int], message: str, lines: list[str]
+) -> None:
+    written = f"in the post: {said.sum_text}" if said.sum_text else "in the post: no amount"
+    rules = ("E8",) if said.action == "attack" else ("E9",)
+    scene.report(
+        "damage",
+        spot,
+        actor.name,
+        message,
+        claimed=said.amount,
+        expected=sorted(expected),
+        rules=rules,
+        trace=[*lines, written],
+    )

@@ -1,0 +1,207 @@
+"""HP lines, drops and EXP against what the battle has come to (E12 to E14)."""
+
+from __future__ import annotations
+
+from referee.ports.reading import squeeze
+from rules.enolaptia.claims import DropRow, Drops, Exp, HpLine, HpRow
+from rules.enolaptia.field import Fighter
+from rules.enolaptia.rewards import drops_something, exp_of
+from rules.enolaptia.scene import Scene, Spot
+
+# -- HP -------------------------------------------------------------------------------------------
+
+
+def state(scene: Scene, spot: Spot, line: HpLine) -> None:
+    """Every HP of a line against the old HP less the damage (E14)."""
+    for row in line.rows:
+        fighter = scene.field.find(row.name)
+        if fighter is not None:
+            _stated(scene, spot, fighter, row)
+
+
+def _stated(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> None:
+    pool = fighter.pool
+    scene.touch(fighter)
+    if pool.top is None and pool.start is None:
+        message = f"no HP is known for {fighter.name}: taken as first written"
+        scene.unchecked(spot, f"hp:{fighter.name}", message)
+        pool.top = row.top
+    elif row.top is not None and pool.top is not None and row.top != pool.top:
+        message = f"{fighter.name} has at most {pool.top} HP in the tables, the post says {row.top}"
+        scene.unchecked(spot, f"top:{fighter.name}", message)
+    if spot.before is not None and isinstance(spot.before.data, HpLine):
+        was = next((old.now for old in spot.before.data.rows if scene.field.find(old.name) is fighter), None)
+        if was is not None and was != row.now:
+            pool.allow(was)
+            pool.allow(row.now)
+            return
+    if pool.admits(row.now):
+        taken_back = pool.settle(row.now)
+        if taken_back is not None:
+            scene.case.book.taken_back(taken_back, spot.entry)
+        return
+    _misses(scene, spot, fighter, row)
+
+
+def _misses(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> None:
+    pool = fighter.pool
+    now = pool.readings
+    finding = scene.report(
+        "hp",
+        spot,
+        fighter.name,
+        f"{fighter.name} should be at {now.likely.said()} HP, the post says {row.now}",
+        claimed=row.now,
+        expected=now.likely,
+        trace=[
+            f"start: {pool.start if pool.start is not None else 'not known'}",
+            f"as posts say before this line: {now.claimed.said()}",
+            f"as the rules give: {now.computed.said()}",
+            f"in the post: {row.now}",
+        ],
+    )
+    pool.contest(row.now, finding)
+
+
+# -- drops ----------------------------------------------------------------------------------------
+
+
+def drops(scene: Scene, spot: Spot, found: Drops) -> None:
+    """Every drop of a line (E12)."""
+    for row in found.rows:
+        _drop(scene, spot, row)
+
+
+def _drop(scene: Scene, spot: Spot, row: DropRow) -> None:
+    who = scene.author_of(spot.entry)
+    first = scene.roll(spot, row.roll, who, rules=("E12",))
+    second = scene.roll(spot, row.item_roll, who, rules=("E12",)) if row.item_roll.expression is not None else None
+    reason = _not_due(scene, row) or _bonus_wrong(scene, spot, row)
+    if reason is not None:
+        _drop_fault(scene, spot, row, reason, None)
+        return
+    bonus = sum(number for number, _ in row.bonuses)
+    totals = [dice[0] + bonus for dice in first.readings if dice]
+    if row.bonuses and row.total is not None and totals and row.total not in totals:
+        _drop_fault(scene, spot, row, f"the drop roll comes to {totals[0]}, the post says {row.total}", None)
+        return
+    if totals and not any(drops_something(total) == (row.found is not None) for total in totals):
+        due = "an item" if drops_something(totals[0]) else "nothing"
+        _drop_fault(scene, spot, row, f"a drop roll of {totals[0]} gives {due}", None)
+        return
+    if row.found is not None and second is not None:
+        _item(scene, spot, row, [dice[0] for dice in second.readings if dice])
+
+
+def _item(scene: Scene, spot: Spot, row: DropRow, dice: list[int]) -> None:
+    names = [scene.book.drop(die) for die in dice]
+    if not names or any(name is None for name in names):
+        if not scene.book.has_map:
+            scene.unchecked(spot, "map", "the tables have no map book for this battle: drops are not judged")
+        return
+    if not any(squeeze(name or "") == squeeze(row.found or "") for name in names):
+        _drop_fault(scene, spot, row, f"the map's list has {names[0]} for {dice[0]}", names[0])
+
+
+def _not_due(scene: Scene, row: DropRow) -> str | None:
+    """Why this creature has no drop, or None (NE10)."""
+    fighter = scene.field.find(row.creature)
+    if fighter is None:
+        if not scene.field.counts or not scene.field.numbered_beyond(row.creature):
+            return None
+        return f"there was no {row.creature} in this battle"
+    if fighter.kind is None:
+        return f"{fighter.name} is no creature"
+    if not fighter.pool.may_be_down:
+        return f"{fighter.name} was not killed"
+    if fighter.name in scene.dropped:
+        return f"{fighter.name} had its drop already"
+    scene.dropped.add(fighter.name)
+    return None
+
+
+def _bonus_wrong(scene: Scene, spot: Spot, row: DropRow) -> str | None:
+    """Why a bonus on the drop roll does not hold, or None (NE18)."""
+    used: dict[str, int] = {}
+    for number, item in row.bonuses:
+        due = scene.book.drop_bonus(item)
+        used[squeeze(item)] = used.get(squeeze(item), 0) + 1
+        carried = sum(fighter.items.count(squeeze(item)) for fighter in scene.field.party())
+        if due is None and not any(fighter.items for fighter in scene.field.characters.values()):
+            scene.unchecked(spot, f"item:{item}", f"the tables have no {item}: its bonus counts as written")
+        elif used[squeeze(item)] > carried:
+            return f"nobody in the battle carries {item}" if not carried else f"only {carried} of {item} is carried"
+        elif due is None:
+            scene.unchecked(spot, f"item:{item}", f"the tables have no {item}: its bonus counts as written")
+        elif due != number:
+            return f"{item} adds {due} to the drop roll, the post says {number}"
+    return None
+
+
+def _drop_fault(scene: Scene, spot: Spot, row: DropRow, reason: str, right: str | None) -> None:
+    scene.report(
+        "drop",
+        spot,
+        scene.author_of(spot.entry),
+        f"{row.creature}: {reason}, the post says {row.found or 'nothing'}",
+        claimed=row.found or "nothing",
+        expected=[right] if right is not None else None,
+        trace=[f"drop roll: {', '.join(map(str, row.roll.values)) or 'in its link'}", reason],
+    )
+
+
+# -- EXP ------------------------------------------------------------------------------------------
+
+
+def experience(scene: Scene, spot: Spot, found: Exp) -> None:
+    """The EXP of a line against the sum of the creatures killed (E13)."""
+    field = scene.field
+    if not field.counts or any(_exp_each(scene, kind) is None for kind in field.counts):
+        scene.unchecked(spot, "exp", "the tables do not give the EXP of every creature: EXP are not judged")
+        return
+    admitted = _sums(scene, likely=False)
+    likely = _sums(scene, likely=True)
+    written = sum(number * each for number, each in found.parts) if found.parts else found.total
+    admitted |= {total - scene.paid for total in admitted}
+    fault = found.total not in admitted or written not in admitted
+    scene.paid += found.total
+    if not fault:
+        return
+    wrong = found.total if found.total not in admitted else written
+    expected = sorted(likely)
+    said = " or ".join(map(str, expected))
+    scene.report(
+        "exp",
+        spot,
+        scene.author_of(spot.entry),
+        f"the creatures killed give {said} EXP, the post says {wrong}",
+        claimed=wrong,
+        expected=expected,
+        trace=[*_killed(scene), f"together: {said}"],
+    )
+
+
+def _exp_each(scene: Scene, kind: str) -> int | None:
+    sheet = scene.book.creature(kind)
+    return None if sheet is None else sheet.exp
+
+
+def _sums(scene: Scene, likely: bool) -> set[int]:
+    """The EXP of all creatures killed, on every reading of who was."""
+    totals = {0}
+    for fighter in scene.field.creatures.values():
+        each = exp_of([(1, _exp_each(scene, fighter.kind or "") or 0)])
+        figure = fighter.pool.readings.likely if likely else fighter.pool.readings.open
+        low, high = figure.low, figure.high
+        dead = low is None or low <= 0
+        alive = high is None or high > 0
+        totals = ({t + each for t in totals} if dead else set()) | (totals if alive else set())
+    return totals
+
+
+def _killed(scene: Scene) -> list[str]:
+    lines = []
+    for kind, number in scene.field.counts.items():
+        dead = sum(f.pool.likely_down for f in scene.field.creatures.values() if f.kind == kind)
+        lines.append(f"{kind}: {dead} of {number} killed, {_exp_each(scene, kind)} EXP each")
+    return lines

@@ -1,0 +1,203 @@
+"""The state of a replay, and how its checks speak: one finding per fault, none for a claim changed late (G20)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.model.claims import Claim, WrittenRoll
+from referee.model.figure import Figure
+from referee.model.report import Finding, PoolState, State
+from referee.ports.rules import Case, Entry, Rolled, RollUse
+from rules.enolaptia.book import MapBook, whole
+from rules.enolaptia.claims import rolls_in
+from rules.enolaptia.field import Field, Fighter
+from rules.enolaptia.health import ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A claim in its post; `before` is what it was before a late edit (G20)."""
+
+    entry: Entry
+    claim: Claim
+    before: Claim | None = None
+
+
+@dataclass(slots=True)
+class Turn:
+    """A battle turn: the places of the listed fighters and kinds, who has moved, and how far the order has gone.
+
+    `known` is False before the first `Order:` and in turns without one: then moves are not counted.
+    """
+
+    known: bool = False
+    number: int | None = None
+    places: dict[str, int] = field(default_factory=dict)
+    moved: Counter[str] = field(default_factory=Counter)
+    reached: list[Fighter] = field(default_factory=list)
+    judge_sequence: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A change of one fighter's HP: by any of the figure's values; nobody's where `target` is None."""
+
+    target: Fighter | None
+    change: Figure = ZERO
+
+
+class Scene:
+    """One battle under replay."""
+
+    def __init__(self, case: Case) -> None:
+        """The scene before the first post."""
+        self.case = case
+        self.book = MapBook(case.sheets)
+        self.field = Field(case.sheets, self.book)
+        self.turn = Turn()
+        self.states: dict[str, State] = {}
+        self.rulings_used: set[int] = set()
+        self.paid = 0
+        self.dropped: set[str] = set()
+        self.party_size_said = False
+        self._touched: set[str] = set()
+        self._said: set[tuple[str, ...]] = set()
+        self._by: dict[str, frozenset[str]] = {}
+        self._order = {post.id: place for place, post in enumerate(case.battle.posts)}
+
+    # -- speaking --------------------------------------------------------------------------------
+
+    def report(self, code: str, spot: Spot, character: str | None, message: str, **more: Any) -> Finding | None:
+        """Note a finding of this system at a claim; none where the claim was changed late."""
+        if spot.before is not None:
+            return None
+        return self.case.book.add(
+            f"enolaptia/{code}", spot.entry, character=character, message=message, claim=spot.claim, **more
+        )
+
+    def unchecked(self, spot: Spot, cause: str, message: str) -> None:
+        """Say once what could not be checked, and why (X2)."""
+        self.case.book.unchecked(spot.entry, cause, message)
+
+    def once(self, *key: str) -> bool:
+        """True the first time that it is asked about a key."""
+        if key in self._said:
+            return False
+        self._said.add(key)
+        return True
+
+    # -- dice ------------------------------------------------------------------------------------
+
+    def roll(
+        self,
+        spot: Spot,
+        written: WrittenRoll,
+        who: str | None,
+        due: tuple[str, ...] = ("1d6",),
+        count: int | None = None,
+        rules: tuple[str, ...] = (),
+    ) -> Rolled:
+        """The dice of a claim after the dice desk has looked at them (G11: the author rolls for all)."""
+        earlier = _roll_before(spot, written)
+        if earlier is not None:
+            checked = self.roll(Spot(spot.entry, spot.claim), earlier, who, due, count, rules)
+            return Rolled(written.values, tuple(dict.fromkeys((written.values, *checked.readings))), True)
+        by = self._rollers(spot.entry)
+        made = [anchor.dice is not None for anchor in written.anchors]
+        if any(made) and not all(made) and len(made) == len(written.values):
+            singles = [WrittenRoll((v,), (a,), "1d6") for v, a in zip(written.values, written.anchors, strict=True)]
+            parts = [
+                self._check(RollUse(spot.entry, spot.claim, one, due, None, None, by, who, rules)) for one in singles
+            ]
+            return _joined(parts)
+        return self._check(RollUse(spot.entry, spot.claim, written, due, count, None, by, who, rules))
+
+    def _check(self, use: RollUse) -> Rolled:
+        return self.case.dice.check(use)
+
+    def _rollers(self, entry: Entry) -> frozenset[str]:
+        author = entry.post.author
+        if author not in self._by:
+            owned = self.case.sheets.of_player(author)
+            names = {name for c in owned for name in (c.name, *c.aliases)}
+            self._by[author] = frozenset({author, *names})
+        return self._by[author]
+
+    # -- fighters --------------------------------------------------------------------------------
+
+    def author_of(self, entry: Entry) -> str | None:
+        """The only character of a post's author."""
+        owned = self.case.sheets.of_player(entry.post.author)
+        return owned[0].name if len(owned) == 1 else None
+
+    def hit(self, claimed: Hit, computed: Hit, others: Iterable[Hit] = ()) -> None:
+        """Change HP on both ledgers; the other readings stay open as well."""
+        further = tuple(others)
+        targets = {id(h.target): h.target for h in (claimed, computed, *further) if h.target is not None}
+        for fighter in targets.values():
+            one = claimed.change if claimed.target is fighter else ZERO
+            two = computed.change if computed.target is fighter else ZERO
+            rest = tuple(h.change if h.target is fighter else ZERO for h in further)
+            fighter.pool.shift(one, one if claimed == computed else two, rest)
+            self.touch(fighter)
+
+    def touch(self, fighter: Fighter) -> None:
+        """The fighter's HP changed or were stated in this post."""
+        self._touched.add(fighter.name)
+
+    def close(self, entry: Entry) -> None:
+        """Keep the state of the pools after a post."""
+        if self._touched:
+            found: dict[str, dict[str, PoolState]] = {}
+            for fighter in self.field.everybody():
+                if fighter.name in self._touched:
+                    found[fighter.name] = {"hp": fighter.pool.state()}
+            self.states[entry.post.id] = found
+            self._touched.clear()
+
+    # -- rulings ---------------------------------------------------------------------------------
+
+    def rulings(self, entry: Entry, key: str, character: str | None) -> list[tuple[int, Any]]:
+        """The rulings with an effect of that key that cover a post and a character (X15)."""
+        found = []
+        place = self._order[entry.post.id]
+        for number, ruling in enumerate(self.case.battle.rulings):
+            if key not in ruling.effect or ruling.post not in self._order:
+                continue
+            last = self._order.get(ruling.until or ruling.post, self._order[ruling.post])
+            about = ruling.character in (None, character)
+            if about and self._order[ruling.post] <= place <= last:
+                found.append((number, ruling.effect[key]))
+        return found
+
+    def bonus_damage(self, entry: Entry, character: str) -> int:
+        """What rulings add to the damage of a character in a post."""
+        total = 0
+        if self.case.battle.rulings:
+            for number, value in self.rulings(entry, "bonus_damage", character):
+                bonus = whole(value)
+                if bonus is not None:
+                    self.rulings_used.add(number)
+                    total += bonus
+        return total
+
+
+def _roll_before(spot: Spot, written: WrittenRoll) -> WrittenRoll | None:
+    """The roll as it stood before a late edit, where other dice stand now: the edit has its finding already (G20)."""
+    if spot.before is None or not written.values:
+        return None
+    links = {anchor.url for anchor in written.anchors if anchor.url}
+    for old in rolls_in(spot.before.data):
+        if links & {anchor.url for anchor in old.anchors if anchor.url}:
+            return old if old.values and old.values != written.values else None
+    return None
+
+
+def _joined(parts: list[Rolled]) -> Rolled:
+    """One roll out of dice that were looked at one by one: some linked, some made by the board (G7, G8)."""
+    dice = tuple(die for part in parts for die in part.dice)
+    others = tuple(die for part in parts for die in part.readings[-1])
+    return Rolled(dice, tuple(dict.fromkeys((dice, others))), any(part.fault for part in parts))

@@ -1,0 +1,33 @@
+"""The ninja battle system: phases, Loss Tags, dodge tags, secret pools (rules S1 to S35)."""
+
+from __future__ import annotations
+
+from referee.ports.rules import Ruleset, rules_of
+from rules.shinobi import blows, costs, damage, falling, guarding, hits, ledger, order, response, standing, structure
+from rules.shinobi.choices import CHOICES
+from rules.shinobi.codes import CODES
+from rules.shinobi.examples import EXAMPLE_SHEET, EXAMPLE_TABLES
+from rules.shinobi.reading import amend, read
+from rules.shinobi.replay import judge
+from rules.shinobi.tables import PROFILES, check_sheet, check_tables, tables_for
+
+_MODULES = (standing, order, structure, response, guarding, hits, damage, costs, falling, ledger, blows)
+_MARKED = [value for module in _MODULES for value in vars(module).values() if hasattr(value, "rules_cited")]
+
+RULESET = Ruleset(
+    name="shinobi",
+    version="1.0",
+    title="Shinobi battle system",
+    read=read,
+    judge=judge,
+    amend=amend,
+    tables=tables_for,
+    rules=tuple(sorted({r.id: r for r in rules_of(*_MARKED)}.values(), key=lambda r: int(r.id[1:]))),
+    codes=CODES,
+    profiles=PROFILES,
+    choices=CHOICES,
+    check_tables=check_tables,
+    check_sheet=check_sheet,
+    example_tables=EXAMPLE_TABLES,
+    example_sheet=EXAMPLE_SHEET,
+)

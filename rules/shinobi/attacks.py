@@ -1,0 +1,189 @@
+"""The attacks of a Main Phase: tags paired with abilities, checked, and opened for their targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.shinobi.damage import basic_cost, too_many_hits
+from rules.shinobi.damage_check import bonus_rulings, checked_part, computed_hits
+from rules.shinobi.drafts import BASIC, NOT_KNOWN, TECHNIQUE, WEAPON, Draft, drafts_of, kind_of
+from rules.shinobi.fighters import Attack, Fighter
+from rules.shinobi.hits import critical_range
+from rules.shinobi.model import MAIN, Damage
+from rules.shinobi.stage import Stage, Used
+from rules.shinobi.structure import check_limit, check_main, is_beside, main_uses
+from rules.shinobi.sums import Sums
+from rules.shinobi.turns import Said
+
+def judge_main(stage: Stage) -> None:
+    """Check the Main Phase of a turn and note the attacks that it opens."""
+    drafts = drafts_of(stage)
+    actions = [("attack " + _action(d, kind), d.said) for d in drafts for kind in d.kinds]
+    actions += [(f"{u.ability.sort} {u.ability.name}", u.said) for u in _other_uses(stage, drafts)]
+    stage.acted = stage.acted or bool(actions)
+    check_main(stage, [action for action in actions if "ability" not in action[0]])
+    _check_limits(stage, drafts)
+    total = sum(d.damage.hits for d in drafts if d.damage is not None)
+    for draft in drafts:
+        _judge_attack(stage, draft, total)
+
+
+def _action(draft: Draft, kind: str) -> str:
+    return f"technique {draft.skill.name}" if kind == TECHNIQUE and draft.skill else kind
+
+
+def _other_uses(stage: Stage, drafts: list[Draft]) -> list[Used]:
+    taken = {id(d.used) for d in drafts if d.used is not None}
+    return [u for u in main_uses(stage) if id(u) not in taken and u.ability.sort != "unknown"]
+
+
+def _check_limits(stage: Stage, drafts: list[Draft]) -> None:
+    """Count fists and weapons of a turn against the rank (S19)."""
+    counted: dict[str, int] = {}
+    where: dict[str, Said] = {}
+    for draft in drafts:
+        if draft.damage is None:
+            continue
+        for part in draft.damage.parts:
+            kind, _ = kind_of(stage, part)
+            if kind in (BASIC, "small", "medium", "large"):
+                counted[kind] = counted.get(kind, 0) + part.hits
+                where[kind] = draft.said
+    for kind, hits in counted.items():
+        check_limit(stage, kind, hits, where[kind], stage.me)
+
+
+def targets_of(stage: Stage, draft: Draft) -> tuple[Fighter, ...]:
+    """Whom an attack may be aimed at: the named fighter, else every opponent (NS29)."""
+    names = []
+    if draft.damage is not None and draft.damage.target:
+        names.append(draft.damage.target)
+    elif draft.used is not None and draft.used.ability.target:
+        names.append(draft.used.ability.target)
+    for said in (draft.said, draft.used.said if draft.used else None):
+        before = said.before if said is not None else None
+        aimed = getattr(before.data, "target", None) if before is not None else None
+        if isinstance(aimed, str):
+            names.append(aimed)
+    found = [stage.field.fighters[name] for name in dict.fromkeys(names) if name in stage.field.fighters]
+    if found:
+        return tuple(f for f in found if f is not stage.me) or tuple(stage.field.foes(stage.me))
+    return tuple(stage.field.foes(stage.me))
+
+
+def _judge_attack(stage: Stage, draft: Draft, total: int) -> None:
+    targets = targets_of(stage, draft)
+    missing = draft.damage is None
+    if missing:
+        if "damage" in stage.turn.trouble:
+            return
+        _damage_missing(stage, draft)
+    hits = computed_hits(stage, draft.skill, targets) if draft.damage is None else _hits(stage, draft, targets, total)
+    if not hits:
+        return
+    _pay_basics(stage, draft)
+    attack = _attack(stage, draft, (hits, *_forms_before(draft)))
+    before = any(s is not None and s.before for s in (draft.said, draft.used.said if draft.used else None))
+    attack.optional = missing or len(targets) > 1 or (before and len(targets) > 1) or not targets
+    stage.aimed.append((attack, targets))
+    if draft.skill is not None and draft.damage is not None and too_many_hits(stage.data, draft.damage.hits):
+        message = f"{draft.skill.name} has {draft.damage.hits} hits; a technique usually has at most {stage.data.many_hits}"
+        stage.add("many-hits", draft.said, message, rules=("S27",))
+
+
+def _damage_missing(stage: Stage, draft: Draft) -> None:
+    """An attack carries a damage tag (S20); nothing more is said where the Main Phase is mixed anyway."""
+    if stage.faulty_main:
+        return
+    name = draft.skill.name if draft.skill else "the attack"
+    stage.add("damage-missing", draft.said, f"{name} is an attack without a damage tag", rules=("S20",))
+
+
+def _hits(stage: Stage, draft: Draft, targets: tuple[Fighter, ...], total: int) -> tuple[Sums, ...]:
+    """The damage of each hit of a tag, checked part by part."""
+    assert draft.damage is not None
+    hits: list[Sums] = []
+    for part in draft.damage.parts:
+        kind, technique = kind_of(stage, part)
+        skill = technique or (draft.skill if kind == NOT_KNOWN else None)
+        kind = TECHNIQUE if skill is not None else kind
+        hits += [checked_part(stage, draft, part, kind, skill, targets, total)] * part.hits
+    extra = bonus_rulings(stage)
+    return tuple(h.or_also(v + bonus for v in h.accepted for bonus in extra) for h in hits) if extra else tuple(hits)
+
+
+def _forms_before(draft: Draft) -> Iterable[tuple[Sums, ...]]:
+    """The hits as they stood before a late edit (G20)."""
+    before = draft.said.before
+    if before is not None and isinstance(before.data, Damage):
+        yield tuple(Sums.of(part.amount) for part in before.data.parts for _ in range(part.hits))
+
+
+def _pay_basics(stage: Stage, draft: Draft) -> None:
+    """Basic attacks cost stamina by their base (S22)."""
+    if draft.damage is None:
+        return
+    cost = _basics_cost(stage, draft.damage)
+    before = draft.said.before
+    if before is not None and isinstance(before.data, Damage):
+        cost = cost.or_also(_basics_cost(stage, before.data).accepted)
+    if cost.accepted != frozenset((0,)):
+        stage.spend(MAIN, "stamina", cost, draft.said)
+    if draft.kinds == (NOT_KNOWN,) and draft.used is None:
+        _unknown_means(stage, draft)
+
+
+def _basics_cost(stage: Stage, damage: Damage) -> Sums:
+    parts = [part for part in damage.parts if kind_of(stage, part)[0] == BASIC]
+    return Sums.of(sum(basic_cost(stage.data, part.base) * part.hits for part in parts))
+
+
+def _unknown_means(stage: Stage, draft: Draft) -> None:
+    """An attack with something that is in no table: its cost is not judged (X2)."""
+    assert draft.damage is not None
+    what = draft.damage.parts[0].what or "the attack"
+    message = f"{what} is in no table: base, cost and limits are not judged"
+    stage.unchecked(draft.said.entry, f"means:{what}", message)
+    stage.open_pools |= {"chakra", "stamina"}
+
+
+def _attack(stage: Stage, draft: Draft, forms: tuple[tuple[Sums, ...], ...]) -> Attack:
+    me, skill = stage.me, draft.skill
+    sure, doubtful = _critical_ranges(stage, draft)
+    formula = stage.data.formula
+    effect = stage.data.effects.get(skill.inflicts.casefold()) if skill is not None and skill.inflicts else None
+    if effect is not None and effect.unjudged:
+        stage.unchecked(draft.said.entry, f"status:{effect.name}", f"{effect.name}: {effect.unjudged}; not judged")
+    return Attack(
+        entry=draft.said.entry,
+        claim=draft.said.claim,
+        attacker=me,
+        name=skill.name if skill is not None else (draft.damage.parts[0].what or "attack") if draft.damage else "attack",
+        kind=draft.kind,
+        forms=forms,
+        sure=sure,
+        doubtful=doubtful,
+        ghost=skill is not None and skill.ghost,
+        dot=skill if skill is not None and skill.dot and skill.dot_turns else None,
+        inflicts=effect,
+        accuracy=me.stat(formula.attacker) if formula is not None else (),
+        bonuses=me.hit_bonuses(),
+    )
+
+
+def _critical_ranges(stage: Stage, draft: Draft) -> tuple[int, int]:
+    """The Critical Range of an attack, without and with what the rulebook leaves open (S13, NS15, NS33, NS39)."""
+    data, me = stage.data, stage.me
+    active = sum(u.skill.critical_range for u in stage.used if is_beside(u) and u.skill is not None)
+    passive = me.passive("critical_range")
+    concentrations = me.stat("Concentration") or (0,)
+    taijutsu = draft.kind == BASIC or (draft.skill is not None and draft.skill.kind == "taijutsu")
+    if draft.kind == WEAPON:
+        return critical_range(data, 0, passive, 0), critical_range(data, max(concentrations), passive, active)
+    if draft.kind == NOT_KNOWN:
+        return critical_range(data, 0, 0, 0), critical_range(data, max(concentrations), passive, active)
+    if not taijutsu:
+        reach = critical_range(data, 0, passive, active)
+        return reach, reach
+    ranges = [critical_range(data, value, passive, active) for value in concentrations]
+    return min(ranges), max(ranges)

@@ -1,0 +1,224 @@
+"""A damage tag against stats, tables and number of hits (S22 to S26, NS12, NS13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from referee.model.battle import Ruling
+from referee.ports.reading import squeeze
+from rules.shinobi.damage import basic_bonus, basic_shares, net_shares, scaled, single_bonus, written_sum
+from rules.shinobi.drafts import Draft
+from rules.shinobi.fighters import Fighter
+from rules.shinobi.model import Bonus, Part
+from rules.shinobi.stage import Stage
+from rules.shinobi.sums import Sums
+from rules.shinobi.tables import Skill, whole_or
+
+
+@dataclass(slots=True)
+class Due:
+    """What a hit should be: base damage, share of the modifier, and the stats that gave it."""
+
+    base: int
+    shares: Sums
+    stats: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    kind: str = ""
+
+
+def checked_part(
+    stage: Stage, draft: Draft, part: Part, kind: str, skill: Skill | None, targets: tuple[Fighter, ...], total: int
+) -> Sums:
+    """The admissible damage of one hit of a part; reports damage-sum and damage-modifier.
+
+    `total`: all hits of the turn. After a finding both the written and the right number hold (G23).
+    """
+    assert draft.damage is not None
+    hits = draft.damage.hits
+    due = due_of(stage, draft, part, kind, skill, targets, hits)
+    if due is not None and total != hits:
+        wider = due_of(stage, draft, part, kind, skill, targets, total)
+        due.shares = due.shares.or_also(wider.shares.accepted) if wider is not None else due.shares
+    right = _right(stage, due, draft.damage.bonuses, hits) if due is not None else None
+    if draft.said.before is not None or (draft.used is not None and draft.used.said.before is not None):
+        return Sums.of(part.amount) if right is None else Sums.of(part.amount).or_also(right.listed)
+    if part.base is not None and part.share is not None and not _sum_holds(stage, part, due):
+        return _wrong_sum(stage, draft, part, part.base, part.share, right)
+    if due is None or right is None:
+        return Sums.of(part.amount)
+    short = skill is not None and skill.hits is not None and skill.hits != hits
+    if short and skill is not None:
+        again = due_of(stage, draft, part, kind, skill, targets, skill.hits or 1)
+        right = _right(stage, again, (), skill.hits or 1) if again is not None else right
+    if short or part.amount not in right.accepted or not _parts_hold(due, part, draft.damage.bonuses):
+        return _wrong_modifier(stage, draft, part, due, right, hits)
+    return Sums.of(part.amount)
+
+
+def _sum_holds(stage: Stage, part: Part, due: Due | None) -> bool:
+    """Whether a tag's own arithmetic adds up (S26); a status effect's factor may stand between."""
+    assert part.base is not None and part.share is not None
+    given = written_sum(part.base, part.share)
+    if part.amount in (given, part.base + part.share):
+        return True
+    factors = stage.me.damage_factors("taijutsu") if due is not None and due.kind == "taijutsu" else ()
+    return any(part.amount in scaled(given, factor) for factor in factors)
+
+
+def _wrong_sum(stage: Stage, draft: Draft, part: Part, base: int, share: int, right: Sums | None) -> Sums:
+    given = written_sum(base, share)
+    sign = "+" if share >= 0 else "-"
+    message = f"the numbers in this tag give {given}, it says {part.amount}"
+    stage.add(
+        "damage-sum",
+        draft.said,
+        message,
+        claimed=part.amount,
+        expected=[given],
+        rules=("S26",),
+        trace=[f"{base} {sign} {abs(share)} = {given}"],
+    )
+    both = Sums.of(part.amount, given)
+    return both if right is None else both.or_also(right.listed)
+
+
+def _parts_hold(due: Due, part: Part, bonuses: tuple[Bonus, ...]) -> bool:
+    """Whether base and share are right one by one, as far as they are written."""
+    if part.base is None or bonuses:
+        return True
+    if part.base != due.base:
+        return False
+    return part.share in due.shares.accepted or part.amount == 0
+
+
+def _wrong_modifier(stage: Stage, draft: Draft, part: Part, due: Due, right: Sums, hits: int) -> Sums:
+    lines = [f"{stat}: {' or '.join(map(str, values))}" for stat, values in due.stats]
+    shares = " or ".join(str(share) for share in sorted(due.shares.listed))
+    lines += [f"base {due.base}, {hits} hit{'s' if hits != 1 else ''}, share per hit {shares}"]
+    wanted = " or ".join(str(amount) for amount in sorted(right.listed))
+    lines += [f"{due.base} and the share: {wanted}"]
+    if draft.skill is not None and draft.skill.hits not in (None, hits):
+        lines.append(f"{draft.skill.name} has {draft.skill.hits} hits")
+    stage.add(
+        "damage-modifier",
+        draft.said,
+        f"stats and tables give {wanted} a hit, this tag says {part.amount}",
+        claimed=part.amount,
+        expected=sorted(right.listed),
+        rules=("S22", "S23", "S25") if due.kind == "basic" else ("S24", "S25"),
+        trace=lines,
+    )
+    return Sums.of(part.amount).or_else(Sums.among(right.listed))
+
+
+def _right(stage: Stage, due: Due, bonuses: tuple[Bonus, ...], hits: int) -> Sums:
+    """The damage of a hit: base and share, never below 0, under the factors of status effects."""
+    amounts = due.shares.each(lambda share: (written_sum(due.base, share),))
+    if bonuses:
+        singly = _long_form(stage, due, hits)
+        amounts = Sums.among(singly, amounts.accepted) if singly else amounts
+    if due.kind not in ("basic", "taijutsu"):
+        return amounts
+    factors = stage.me.damage_factors("taijutsu")
+    return amounts.each(lambda amount: [new for factor in factors for new in scaled(amount, factor)])
+
+
+def _long_form(stage: Stage, due: Due, hits: int) -> set[int]:
+    """The amounts of the long form: each bonus a quarter of its stat, rounded either way (NS12)."""
+    if len(due.stats) != 2:
+        return set()
+    ours, theirs = due.stats[0][1], due.stats[1][1]
+    plus = {share for value in ours for share in single_bonus(stage.data, value, hits)}
+    minus = {share for value in theirs for share in single_bonus(stage.data, value, hits)}
+    return {written_sum(due.base, a - d) for a in plus for d in minus}
+
+
+def due_of(
+    stage: Stage, draft: Draft, part: Part, kind: str, skill: Skill | None, targets: tuple[Fighter, ...], hits: int
+) -> Due | None:
+    """Base and shares of a hit; None, and a notice, where stats or tables are missing."""
+    if kind == "basic":
+        return _basic_due(stage, draft, part, hits)
+    base = skill.damage if skill is not None else None
+    row = skill.kind or "ninjutsu" if skill is not None else "weapon"
+    if skill is None and part.what is not None:
+        weapon = stage.data.weapon(part.what)
+        base = weapon[1] if weapon is not None else None
+    if base is None:
+        if skill is not None:
+            stage.unchecked(draft.said.entry, f"base:{skill.name}", f"{skill.name} has no base damage in the tables")
+        return None
+    return stat_due(stage, draft, base, row, targets, hits)
+
+
+def _basic_due(stage: Stage, draft: Draft, part: Part, hits: int) -> Due | None:
+    values = stage.me.stat("Taijutsu")
+    if not values:
+        stage.unchecked(draft.said.entry, f"stats:{stage.me.name}", f"the stats of {stage.me.name} are not known")
+        return None
+    least = stage.data.basic_damage
+    base = least if part.base is None or part.base < least else part.base
+    shares = basic_shares(stage.data, values, hits)
+    bonuses = tuple(sorted({basic_bonus(stage.data, value) for value in values}))
+    return Due(base, shares, ((f"{stage.me.name}, Taijutsu", values), ("bonus of the turn", bonuses)), "basic")
+
+
+def stat_due(
+    stage: Stage, draft: Draft, base: int, row: str, targets: tuple[Fighter, ...], hits: int
+) -> Due | None:
+    """Base and shares of a technique or weapon: offensive against defensive stat (S24)."""
+    pair = stage.data.stats_of_kind(row)
+    if pair is None or pair[0] is None:
+        stage.unchecked(draft.said.entry, f"kind:{row}", f"no table says which stats serve {row} attacks")
+        return None
+    offense = stage.me.stat(pair[0])
+    defenders = [(f, f.stat(pair[1])) for f in targets] if pair[1] else []
+    unknown = [f.name for f, values in defenders if not values] + ([] if offense else [stage.me.name])
+    if unknown or (pair[1] and not targets):
+        who = unknown[0] if unknown else "the target"
+        stage.unchecked(draft.said.entry, f"stats:{who}", f"the stats of {who} are not known: damage is not judged")
+        return None
+    theirs = tuple(sorted({value for _, values in defenders for value in values})) or (0,)
+    shares = None
+    for a in offense:
+        for d in theirs:
+            more = net_shares(stage.data, a, d, hits)
+            shares = more if shares is None else shares.or_else(more)
+    assert shares is not None
+    names = " or ".join(f.name for f in targets)
+    stats = ((f"{stage.me.name}, {pair[0]}", offense), (f"{names}, {pair[1] or 'no defense'}", theirs))
+    return Due(base, shares, stats, row)
+
+
+def computed_hits(stage: Stage, skill: Skill | None, targets: tuple[Fighter, ...]) -> tuple[Sums, ...]:
+    """The hits of a technique whose damage tag is missing, as stats and tables give them (NS5)."""
+    if skill is None or skill.damage is None:
+        return ()
+    hits = min(200, max(1, skill.hits or 1))
+    draft = Draft(stage.turn.said[0], None, None, skill)
+    due = stat_due(stage, draft, skill.damage, skill.kind or "ninjutsu", targets, hits)
+    amount = Sums.of(skill.damage).opened() if due is None else _right(stage, due, (), hits)
+    return (amount,) * hits
+
+
+def bonus_rulings(stage: Stage) -> set[int]:
+    """What rulings add to the damage of this turn's attacks (X15)."""
+    found: set[int] = set()
+    for number, ruling in rulings_at(stage):
+        bonus = whole_or(ruling.effect.get("bonus_damage"), None)
+        if bonus:
+            found.add(bonus)
+            stage.field.used_rulings.add(number)
+    return found
+
+
+def rulings_at(stage: Stage) -> Iterable[tuple[int, Ruling]]:
+    """The rulings whose scope holds this turn and this character."""
+    order = {post.id: index for index, post in enumerate(stage.field.case.battle.posts)}
+    for number, ruling in enumerate(stage.field.case.battle.rulings):
+        first = order.get(ruling.post)
+        if first is None or (ruling.character and squeeze(ruling.character) != squeeze(stage.me.name)):
+            continue
+        last = order.get(ruling.until or ruling.post, first)
+        if any(first <= entry.index <= last for entry in stage.turn.entries):
+            yield number, ruling

@@ -1,0 +1,221 @@
+"""Dodge rolls against one attack: dice, chance, outcomes, damage (S10 to S14, NS2, G15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from referee.model.claims import WrittenRoll
+from referee.ports.rules import Rolled
+from rules.shinobi.blows import bring_effects, evidence_of, roll_checked, written_of
+from rules.shinobi.fighters import Attack
+from rules.shinobi.hits import HIT, hurts, landed, outcomes
+from rules.shinobi.matching import Answer
+from rules.shinobi.model import Dodge
+from rules.shinobi.stage import Stage
+from rules.shinobi.sums import NOTHING, Sums
+from rules.shinobi.turns import Said
+
+
+def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset[int] | None) -> None:
+    """Check rolls, chance and stated outcomes, and add the damage that lands to the turn."""
+    rolled = _rolled(stage, answer, attack)
+    form = next((f for f in attack.forms if len(f) == len(rolled.dice)), attack.hits)
+    chances = _chances(stage, answer, attack, formula, len(rolled.dice))
+    words = _words(stage, attack, chances, rolled)
+    stated = _stated(answer)
+    if any(chance > stage.data.cap for each in chances for chance in each) and formula is None and not stage.down_sure:
+        stage.open_pools.add("hp")
+    else:
+        _check_outcomes(stage, answer, words, stated, rolled)
+    total, hurt_sure, hurt_maybe = NOTHING, False, False
+    lines = []
+    for index, hit in enumerate(form):
+        if index >= len(words):
+            total = total.plus(_unrolled(stage, hit))
+            hurt_maybe = True
+            continue
+        right, accepted = words[index], words[index] | _also_stated(stated, index, rolled)
+        factor = stage.data.critical_factor
+        every = [landed(hit, word, factor) for word in sorted(accepted)]
+        listed = frozenset(v for word in right for v in landed(hit, word, factor).listed)
+        amount = Sums(listed, frozenset(v for s in every for v in s.accepted) | listed)
+        total = total.plus(amount)
+        hurt_sure = hurt_sure or all(hurts(word) for word in accepted)
+        hurt_maybe = hurt_maybe or any(hurts(word) for word in accepted)
+        lines.append((index, right, amount))
+    for other in attack.forms:
+        if other is not form:
+            total = total.or_also(_plain_sums(stage, other, words))
+    _explain(stage, answer, attack, rolled, chances, lines)
+    stage.response = stage.response.plus(total)
+    if hurt_maybe:
+        bring_effects(stage, attack, hurt_sure)
+
+
+def _unrolled(stage: Stage, hit: Sums) -> Sums:
+    """A hit without its roll: taken in full, left out, or as a roll that is missing here gave it (G15)."""
+    factor = stage.data.critical_factor
+    others = {v for word in ("blocked", "critical") for v in landed(hit, word, factor).accepted}
+    return Sums.among(hit.accepted, {0, *others})
+
+
+def _plain_sums(stage: Stage, form: Sequence[Sums], words: Sequence[frozenset[str]]) -> frozenset[int]:
+    """The sums with the hits as they stood before a late change."""
+    total = NOTHING
+    for index, hit in enumerate(form):
+        said = words[index] if index < len(words) else frozenset((HIT,))
+        values = {v for word in said for v in landed(hit, word, stage.data.critical_factor).accepted}
+        total = total.plus(Sums.among(values))
+    return total.accepted
+
+
+def _rolled(stage: Stage, answer: Answer, attack: Attack) -> Rolled:
+    """The dice of an answer, checked as one roll: one d100 for each hit (S10)."""
+    values: list[int] = []
+    anchors = []
+    for said in answer.said:
+        written = written_of(said)
+        values += written.values
+        anchors += written.anchors
+    first = answer.said[0]
+    counts = {len(form) for form in attack.forms}
+    count = len(values) if len(values) in counts else len(attack.hits)
+    written = WrittenRoll(tuple(values), tuple(anchors))
+    rolled = roll_checked(stage, first, written, ("1d100",), count, attack, ("S10",))
+    if first.before is None:
+        return rolled
+    now = tuple(v for said in answer.said if isinstance(said.data, Dodge) for v in said.data.written.values)
+    return Rolled(now or rolled.dice, tuple(dict.fromkeys((now or rolled.dice, *rolled.readings))), rolled.fault)
+
+
+def _chances(
+    stage: Stage, answer: Answer, attack: Attack, formula: frozenset[int] | None, rolls: int
+) -> list[frozenset[int]]:
+    """The chances under which each roll may be read: as written, and the right one after a finding (S14)."""
+    written = list(answer.chances)
+    written += written[-1:] * max(0, rolls - len(written))
+    different = sorted(set(written))
+    first = answer.said[0]
+    if any(said.before is not None for said in answer.said):
+        old = {c for s in answer.said if s.before is not None for c in [getattr(s.before.data, "chance", None)] if c}
+        return [frozenset((c, *old)) for c in written]
+    if len(different) > 1:
+        message = f"one attack has one chance to hit; here stand {' and '.join(f'{c}%' for c in different)}"
+        stage.add("hit-chance", first, message, claimed=different, rules=("S14",))
+        return [frozenset(different)] * len(written)
+    chance = different[0]
+    right = _right_chances(stage, chance, formula)
+    if right is None or chance in right:
+        return [frozenset((chance,))] * len(written)
+    _wrong_chance(stage, first, attack, chance, right, formula)
+    return [right | {chance}] * len(written)
+
+
+def _right_chances(stage: Stage, chance: int, formula: frozenset[int] | None) -> frozenset[int] | None:
+    """What the chance must be: the cap against the unconscious, the formula's, or anything up to the cap."""
+    cap = stage.data.cap
+    if stage.down_sure:
+        return frozenset((cap,))
+    if formula is not None:
+        return formula | {cap} if stage.down_maybe else formula
+    if stage.spar and stage.down_maybe:
+        return None
+    return None if chance <= cap else frozenset((cap,))
+
+
+def _wrong_chance(
+    stage: Stage, said: Said, attack: Attack, chance: int, right: frozenset[int], formula: frozenset[int] | None
+) -> None:
+    wanted = " or ".join(f"{c}%" for c in sorted(right))
+    if stage.down_sure:
+        message = f"against the unconscious the chance to hit is {wanted}, the tag says {chance}%"
+    elif formula is None:
+        message = f"the chance to hit is at most {wanted}, the tag says {chance}%"
+    else:
+        message = f"the formula gives {wanted} to hit, the tag says {chance}%"
+    trace = []
+    if formula is not None and not stage.down_sure and stage.data.formula is not None:
+        row = stage.data.formula
+        ours, theirs = "/".join(map(str, attack.accuracy)), "/".join(map(str, stage.me.stat(row.target)))
+        trace.append(f"{row.base} + ({row.attacker} {ours} - {row.target} {theirs}) / {row.divisor}: {wanted}")
+    expected = sorted(right) if stage.down_sure or formula is not None else None
+    stage.add("hit-chance", said, message, claimed=chance, expected=expected, rules=("S14",), trace=trace)
+
+
+def _words(
+    stage: Stage, attack: Attack, chances: list[frozenset[int]], rolled: Rolled
+) -> list[frozenset[str]]:
+    """What each roll means, over every reading of dice, chance and Block Range (S10)."""
+    blocks = stage.me.block_ranges(stage.data)
+    found: list[set[str]] = [set() for _ in rolled.dice]
+    for row in rolled.readings:
+        for index, roll in enumerate(row[: len(found)]):
+            for chance in chances[min(index, len(chances) - 1)]:
+                for block in blocks:
+                    found[index] |= outcomes(roll, chance, block, attack.sure, attack.doubtful, attack.ghost)
+                    if attack.sure != attack.doubtful and attack.kind != "weapon":
+                        found[index] |= outcomes(roll, chance, block, attack.doubtful, attack.doubtful, attack.ghost)
+    return [frozenset(words) for words in found]
+
+
+def _stated(answer: Answer) -> list[str | None]:
+    stated: list[str | None] = []
+    for said in answer.said:
+        if isinstance(said.data, Dodge):
+            words = list(said.data.outcomes)
+            stated += words or [None]
+    return stated
+
+
+def _also_stated(stated: list[str | None], index: int, rolled: Rolled) -> frozenset[str]:
+    word = stated[index] if index < len(stated) else None
+    return frozenset((word,)) if word else frozenset()
+
+
+def _check_outcomes(
+    stage: Stage, answer: Answer, words: list[frozenset[str]], stated: list[str | None], rolled: Rolled
+) -> None:
+    """A stated outcome against the roll (NS2): one finding for each that is wrong."""
+    place = 0
+    for said in answer.said:
+        assert isinstance(said.data, Dodge)
+        number = max(1, len(said.data.written.values))
+        for index in range(place, min(place + number, len(words), len(stated))):
+            word, right = stated[index], words[index]
+            if word is None or word in right or said.before is not None:
+                continue
+            wanted = " or ".join(sorted(right))
+            message = f"the roll of {rolled.dice[index]} at {said.data.chance}% is {wanted}, the post says {word}"
+            stage.add(
+                "outcome",
+                said,
+                message,
+                claimed=word,
+                expected=sorted(right),
+                rules=("S10", "S12") if "critical" in (word, *right) else ("S10", "S11"),
+                trace=_ranges(stage, said.data.chance),
+            )
+        place += number
+
+
+def _ranges(stage: Stage, chance: int) -> list[str]:
+    block = max(stage.me.block_ranges(stage.data))
+    return [f"above {chance}: dodged; {max(1, chance - block + 1)} to {chance}: blocked; below: hit"]
+
+
+def _explain(
+    stage: Stage,
+    answer: Answer,
+    attack: Attack,
+    rolled: Rolled,
+    chances: list[frozenset[int]],
+    lines: Iterable[tuple[int, frozenset[str], Sums]],
+) -> None:
+    """The working of the loss, roll by roll."""
+    stage.proof.append(evidence_of(attack))
+    stage.note("hp", f"{attack.claim.quote} by {attack.attacker.name}:")
+    for index, right, amount in lines:
+        roll = rolled.dice[index]
+        chance = "/".join(str(c) for c in sorted(chances[min(index, len(chances) - 1)]))
+        gives = " or ".join(str(v) for v in sorted(amount.listed))
+        stage.note("hp", f"  roll {roll} at {chance}%: {' or '.join(sorted(right))}, {gives}")

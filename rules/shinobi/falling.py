@@ -1,0 +1,206 @@
+"""Chapter 3.07 and 3.08: falling, being down, the end of a battle (S31 to S35)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import floor
+
+from referee.model.report import Outcome
+from referee.ports.rules import rule
+from rules.shinobi.fighters import Fighter
+from rules.shinobi.model import Ability, Damage, Forfeit, Guard, LossTag, Setup
+from rules.shinobi.stage import Field, Stage
+from rules.shinobi.turns import Said
+
+UP, UNCONSCIOUS, DEAD = "up", "unconscious", "dead"
+
+
+@rule("S31", cites="3.07 Death and Unconsciousness")
+def condition(hp: int, total: int, death_beyond: Fraction) -> str:
+    """0 HP down to a tenth of the total below 0, inclusive: unconscious; lower: dead.
+
+    With a total of 100, -6 is unconscious and -12 is dead.
+    """
+    if hp > 0:
+        return UP
+    return UNCONSCIOUS if hp >= -floor(total * death_beyond) else DEAD
+
+
+@rule("S32", cites="3.07 Death and Unconsciousness")
+def update_after(stage: Stage) -> None:
+    """At 0 HP or less all effects on the fighter end and regeneration stops; nobody is healed above 0.
+
+    A fall that is only possible on some reading leaves every effect in doubt.
+    """
+    me = stage.me
+    hp = me.pools["hp"]
+    _exhaust(stage, me)
+    if hp.known:
+        fell_sure, fell_maybe = max(hp.readings) <= 0, min(hp.readings) <= 0
+    else:
+        fell_sure, fell_maybe = False, min(hp.readings) < 0 and not stage.acted
+    if fell_sure or me.out_sure:
+        me.end_effects()
+    elif fell_maybe or me.out_maybe or True in stage.fell:
+        me.doubt_effects()
+    me.fell_maybe = me.fell_maybe and not hp.known or fell_maybe
+
+
+@rule("S33", cites="3.08 Ending")
+def _exhaust(stage: Stage, me: Fighter) -> None:
+    """At 0 chakra or stamina a fighter passes out; in the later version only with both at 0."""
+    sure, maybe = [], []
+    for name in ("chakra", "stamina"):
+        pool = me.pools[name]
+        sure.append(pool.known and max(pool.readings) <= 0)
+        maybe.append(pool.known and min(pool.readings) <= 0)
+    every = all if stage.data.both_exhausted else any
+    me.out_sure = me.out_sure or every(sure)
+    me.out_maybe = me.out_maybe or every(maybe)
+
+
+def is_down(field: Field, me: Fighter, spar: bool) -> tuple[bool, bool]:
+    """(surely, possibly) down: fallen at 0 HP - in a spar that is up to the players - or passed out."""
+    hp = me.pools["hp"]
+    fallen = hp.known and max(hp.readings) <= 0
+    maybe = (hp.known and min(hp.readings) <= 0) or (not hp.known and min(hp.readings) < 0)
+    sure = (fallen and not spar) or me.out_sure
+    if me.fate is not None:
+        sure = me.fate != "alive"
+        maybe = sure
+    if me.fell_maybe and not hp.known:
+        maybe = True
+    return sure, sure or maybe or me.out_maybe
+
+
+def may_be_skipped(field: Field, name: str) -> bool:
+    """Whether a fighter may be passed over in the turn order: down, or out by forfeit."""
+    me = field.fighters[name]
+    return me.forfeited or is_down(field, me, field.spar)[1]
+
+
+def is_act(said: Said, down: bool) -> bool:
+    """Whether a claim is an act that the fallen can't do; answers, reminders and the Loss Tag are none.
+
+    `down`: the fighter was down before the post; then techniques and skills in answer are acts too.
+    """
+    data = said.data
+    if isinstance(data, (Damage, Setup)):
+        return True
+    if isinstance(data, Guard):
+        return down
+    return isinstance(data, Ability) and not data.reminder and (data.sort != "unknown" or data.activates)
+
+
+def check_down(stage: Stage) -> None:
+    """A fighter that was down before this post does more than answer attacks (NS19)."""
+    if not stage.down_sure:
+        return
+    act = next((said for said in stage.turn.said if is_act(said, down=True)), None)
+    if act is not None:
+        stage.faulty_main = True
+        message = f"{stage.me.name} is down; its post may only answer attacks"
+        stage.add("acts-while-down", act, message, rules=("S31", "S33"))
+
+
+def check_fell(stage: Stage) -> None:
+    """A fighter that fell in the Response of this post has no Setup and no Main (S32)."""
+    if stage.spar or stage.down_sure or stage.fell != frozenset((True,)):
+        return
+    responses = {id(used.said) for used in stage.used if used.phase == 1}
+    act = next((s for s in stage.turn.said if is_act(s, down=False) and id(s) not in responses), None)
+    if act is not None:
+        stage.faulty_main = True
+        message = f"{stage.me.name} fell at the end of the Response; there is no Setup and no Main in this post"
+        stage.add("acts-while-down", act, message, rules=("S28", "S32"))
+
+
+def check_gain(stage: Stage, loss: LossTag | None) -> bool:
+    """A gain in a post of a fighter that was down before it (NS28); whether it was reported."""
+    said = stage.turn.loss
+    if loss is None or said is None or said.before is not None:
+        return False
+    hp = stage.me.pools["hp"]
+    gains = [pool for pool in ("hp", "chakra", "stamina") if (loss.of(pool) or 0) > 0]
+    if not gains or not hp.known:
+        return False
+    if not stage.down_sure:
+        fallen = max(hp.readings) <= 0
+        healed = "hp" in gains and min(hp.readings) + (loss.hp or 0) > 0
+        regained = any(pool not in stage.heals for pool in gains)
+        if not fallen or not (healed or regained):
+            return False
+    message = "a gain in the Loss Tag of a character that has fallen"
+    stage.add("healed-while-down", said, message, rules=("S32",))
+    return True
+
+
+@rule("S34", cites="3.08 Ending, kinds of battle")
+def is_spar(kind: object) -> bool:
+    """Kinds: Life & Death, Spar, practice arena. In a spar, passing out at 0 HP is up to the players."""
+    return str(kind or "").strip().casefold().replace(" ", "_") in ("spar", "friendly", "spars")
+
+
+@rule("S35", cites="3.07 and notes: staff decisions")
+def apply_fates(field: Field, place: int) -> None:
+    """Staff may decide life and death or grant a bonus: a ruling, with author, reason and scope."""
+    post = field.case.battle.posts[place].id
+    for number, ruling in enumerate(field.case.battle.rulings):
+        if ruling.post != post or ruling.character is None:
+            continue
+        me = field.fighters.get(ruling.character)
+        if me is None:
+            continue
+        fate = ruling.effect.get("fate")
+        if isinstance(fate, str):
+            me.fate = fate
+            field.used_rulings.add(number)
+        pools = ruling.effect.get("set")
+        if hasattr(pools, "items"):
+            _set_pools(me, dict(pools.items()))
+            field.used_rulings.add(number)
+
+
+def _set_pools(me: Fighter, pools: dict[object, object]) -> None:
+    for key, value in pools.items():
+        pool = me.pools.get(str(key).casefold())
+        if pool is not None and isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9:
+            pool.claimed = value
+            pool.computed = pool.readings = frozenset((value,))
+
+
+def forfeits_in(stage: Stage) -> bool:
+    """Whether the turn gives up (NS31)."""
+    return any(isinstance(said.data, Forfeit) for said in stage.turn.said)
+
+
+def outcome_of(field: Field) -> Outcome:
+    """How the battle stands at the end of the thread (S33)."""
+    fighters = list(field.fighters.values())
+    if len({f.side for f in fighters}) < 2:
+        return Outcome("unknown", None, "fewer than two sides")
+    standing = {f.side for f in fighters if not _is_out(field, f)}
+    if field.forfeit_decided or any(f.forfeited for f in fighters) and len(standing) == 1:
+        return Outcome("forfeited", _names(fighters, standing), "the other side forfeits") if len(standing) == 1 else (
+            Outcome("ongoing")
+        )
+    if not standing:
+        return Outcome("drawn", None, "nobody stands")
+    if len(standing) == 1:
+        return Outcome("won", _names(fighters, standing), "the other side is down")
+    if any(not f.pools["hp"].known and f.fell_maybe for f in fighters):
+        return Outcome("unknown", None, "totals are not known")
+    return Outcome("ongoing")
+
+
+def _is_out(field: Field, me: Fighter) -> bool:
+    hp = me.pools["hp"]
+    fallen = hp.known and max(hp.readings) <= 0
+    if me.fate is not None:
+        return me.fate != "alive"
+    return fallen or me.out_sure or (me.forfeited and (field.forfeit_decided or len(field.fighters) > 2))
+
+
+def _names(fighters: Iterable[Fighter], sides: set[str]) -> tuple[str, ...]:
+    return tuple(f.name for f in fighters if f.side in sides)

@@ -1,0 +1,92 @@
+"""Chapter 3.11 and 3.12: dodging, blocking, criticals, the chance to hit (S10 to S14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import ceil, floor
+
+from referee.ports.rules import rule
+from rules.shinobi.sums import NOTHING, Sums
+from rules.shinobi.tables import Data, Formula
+
+DODGED, BLOCKED, HIT, CRITICAL = "dodged", "blocked", "hit", "critical"
+
+
+@rule("S10", cites="3.01 Response, 3.12 Blocking")
+def outcomes(roll: int, chance: int, block: int, sure: int, doubtful: int, ghost: bool) -> frozenset[str]:
+    """What a natural d100 means against a chance to hit: one word, or two where the rulebook is silent.
+
+    Above the chance it dodges; within the Block Range below it blocks; lower it is hit. A roll in
+    the Critical Range is a critical first of all. `sure`, `doubtful`: the ranges with and without
+    what the rulebook leaves open for weapons (NS39). Ghost Damage in the Block Range hits.
+    """
+    if roll <= sure:
+        return frozenset((CRITICAL,))
+    plain = DODGED if roll > chance else BLOCKED if roll > chance - block else HIT
+    if plain == BLOCKED and ghost:
+        plain = HIT
+    return frozenset((plain, CRITICAL)) if roll <= doubtful else frozenset((plain,))
+
+
+@rule("S11", cites="3.12 Blocking")
+def blocked_damage(total: int) -> int:
+    """A blocked hit deals half its total damage, rounded down. Ghost Damage is never blocked."""
+    return total // 2
+
+
+@rule("S12", cites="3.11 Critical Hits")
+def critical_damage(total: int, factor: Fraction) -> tuple[int, ...]:
+    """A critical hit deals one and a half times its total damage, once. A half may go either way."""
+    exact = total * factor
+    return tuple({floor(exact), ceil(exact)})
+
+
+@rule("S13", cites="3.11 Critical Hits")
+def critical_range(data: Data, concentration: int, passive: int, active: int) -> int:
+    """The highest roll that is a critical: 1, one per full 100 Concentration (Taijutsu), and skills.
+
+    With activated skills it is at most the cap for active effects; the cap for passive ones is a
+    table value without a default.
+    """
+    reach = data.critical_range + concentration // data.concentration_step + passive
+    if data.passive_cap is not None:
+        reach = min(reach, data.passive_cap)
+    return min(reach + active, data.critical_cap) if active else reach
+
+
+@rule("S14", cites="3.07 Death and Unconsciousness")
+def chances_by_formula(
+    formula: Formula, cap: int, accuracy: Iterable[int], evasion: Iterable[int], bonuses: Iterable[int]
+) -> frozenset[int]:
+    """The chance to hit where a board configures a formula: at least its minimum, at most the cap.
+
+    base + (attacker's stat - target's stat) / divisor, rounded down or up, plus status effects and
+    rulings. Without a formula only the cap and consistency are checked; against the unconscious it
+    is exactly the cap.
+    """
+    found = set()
+    targets = tuple(evasion)
+    extras = tuple(bonuses)
+    for ours in accuracy:
+        for theirs in targets:
+            raw = Fraction(ours - theirs, formula.divisor)
+            for whole in (floor(raw), ceil(raw)):
+                found |= {min(cap, max(formula.least, formula.base + whole + extra)) for extra in extras}
+    return frozenset(found)
+
+
+def landed(amount: Sums, word: str, factor: Fraction) -> Sums:
+    """The damage of one hit by its outcome."""
+    if word == DODGED:
+        return NOTHING
+    if word == BLOCKED:
+        return amount.each(lambda total: (blocked_damage(total),))
+    if word == CRITICAL:
+        return amount.each(lambda total: critical_damage(total, factor))
+    return amount
+
+
+def hurts(word: str) -> bool:
+    """Whether an outcome brings the effects of a hit (NS17, NS35): a dodge or block does not."""
+    return word in (HIT, CRITICAL)

@@ -1,0 +1,110 @@
+"""Which answer belongs to which attack: by name, else in order, by number of rolls where it is open (S9, NS1, NS3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from rules.shinobi.fighters import Attack
+from rules.shinobi.model import Ability, Dodge, Take
+from rules.shinobi.turns import Said
+
+
+@dataclass(slots=True)
+class Answer:
+    """One response action: dodge tags (several where there is one per hit), taking it, or an ability."""
+
+    said: tuple[Said, ...]
+    kind: str
+    attacker: str | None = None
+    negates: int = 1
+    attack: Attack | None = None
+
+    @property
+    def rolls(self) -> int | None:
+        """How many dice the answer rolls, None for other answers or where the post writes none."""
+        if self.kind != "dodge":
+            return None
+        written = [s.data.written for s in self.said if isinstance(s.data, Dodge)]
+        if not all(w.values for w in written):
+            return None
+        return sum(len(w.values) for w in written)
+
+    @property
+    def chances(self) -> tuple[int, ...]:
+        """The chance to hit of each roll, in order."""
+        found: list[int] = []
+        for said in self.said:
+            if isinstance(said.data, Dodge):
+                found += [said.data.chance] * max(1, len(said.data.written.values))
+        return tuple(found)
+
+
+def answer_of(said: Said, negates: int = 1) -> Answer:
+    """One tag as an answer."""
+    data = said.data
+    assert isinstance(data, (Dodge, Take, Ability))
+    kind = "dodge" if isinstance(data, Dodge) else "take" if isinstance(data, Take) else "ability"
+    return Answer((said,), kind, data.attacker, negates)
+
+
+def joined(answers: list[Answer], attacks: Sequence[Attack]) -> list[Answer]:
+    """Dodge tags of one attack with one tag per hit as one answer, where one attack is open (NS3)."""
+    dodges = [a for a in answers if a.kind == "dodge"]
+    if len(attacks) != 1 or len(dodges) < 2 or len(dodges) != len(answers):
+        return answers
+    if any(a.rolls not in (None, 1) for a in dodges):
+        return answers
+    return [Answer(tuple(s for a in dodges for s in a.said), "dodge", dodges[0].attacker)]
+
+
+def match(answers: list[Answer], attacks: list[Attack], fits: Sequence[Sequence[int]]) -> list[Answer]:
+    """Give each answer its attack; the answers that are left over come back.
+
+    `fits[i][j]`: how badly answer i fits attack j (0: well). Named answers come first; the others
+    keep the order of the attacks.
+    """
+    free = list(range(len(attacks)))
+    open_answers: list[int] = []
+    left: list[Answer] = []
+    for index, answer in enumerate(answers):
+        if answer.attacker is None:
+            open_answers.append(index)
+            continue
+        own = [j for j in free if attacks[j].attacker.name == answer.attacker]
+        if own:
+            best = min(own, key=lambda j: (fits[index][j], j))
+            answer.attack = attacks[best]
+            free.remove(best)
+        else:
+            left.append(answer)
+    for index, j in _aligned(open_answers, free, attacks, fits):
+        answers[index].attack = attacks[j]
+    return left + [answers[i] for i in open_answers if answers[i].attack is None]
+
+
+def _aligned(
+    answers: list[int], free: list[int], attacks: list[Attack], fits: Sequence[Sequence[int]]
+) -> list[tuple[int, int]]:
+    """The order-keeping pairs with the best fit; in doubt the first answers and attacks."""
+    number = min(len(answers), len(free))
+    if number == 0:
+        return []
+    if len(answers) == len(free) or max(len(answers), len(free)) > 12:
+        return list(zip(answers, free, strict=False))
+    best: tuple[int, list[tuple[int, int]]] | None = None
+    for chosen in combinations(answers, number):
+        for places in combinations(free, number):
+            pairs = list(zip(chosen, places, strict=True))
+            skipped = [j for j in free if j not in places]
+            cost = sum(fits[i][j] for i, j in pairs) * 10 + sum(not attacks[j].optional for j in skipped)
+            if best is None or cost < best[0]:
+                best = (cost, pairs)
+    return best[1] if best is not None else []
+
+
+def out_of_order(answers: Sequence[Answer], attacks: Sequence[Attack]) -> bool:
+    """Whether named answers came in another order than the attacks (S9)."""
+    places = [attacks.index(a.attack) for a in answers if a.attack is not None and a.attacker is not None]
+    return any(a > b for a, b in zip(places, places[1:], strict=False))

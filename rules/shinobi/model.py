@@ -1,0 +1,183 @@
+"""Typed records of what a shinobi post says: the `data` of its claims and the notes of a reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from referee.model.claims import WrittenRoll
+
+#: The three secret pools, in the order of the Loss Tag (S6).
+POOLS = ("hp", "chakra", "stamina")
+#: Phases of a turn in their order (S5).
+RESPONSE, SETUP, MAIN, LOSS = 1, 2, 3, 4
+PHASE_NAMES = {RESPONSE: "Response", SETUP: "Setup", MAIN: "Main", LOSS: "Loss Tag"}
+
+Amounts = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LossTag:
+    """The change of each pool over the turn: losses negative, None where a pool is not named (S6)."""
+
+    hp: int | None = None
+    chakra: int | None = None
+    stamina: int | None = None
+
+    def of(self, pool: str) -> int | None:
+        """The change of one pool."""
+        return {"hp": self.hp, "chakra": self.chakra, "stamina": self.stamina}[pool]
+
+
+@dataclass(frozen=True, slots=True)
+class StatBlock:
+    """A posted stat block; `secret`: pools whose totals stand in it (S2)."""
+
+    stats: Mapping[str, int]
+    rank: str | None = None
+    name: str | None = None
+    secret: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dodge:
+    """Dodge rolls against one attack; `outcomes`: the stated word behind each roll, or None (NS2)."""
+
+    chance: int
+    written: WrittenRoll
+    outcomes: tuple[str | None, ...] = ()
+    attacker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """The attack is taken without a roll (S7)."""
+
+    attacker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """A technique, skill or item used, or of unknown sort.
+
+    `name` as the tables have it, or as written. `cost`, `heal`, `upkeep` as written. `activates`: a
+    bloodline is switched on; `reminder`: `[X; upkeep 4 CHK]` only reminds of a running one (NS8).
+    """
+
+    name: str
+    sort: str
+    target: str | None = None
+    attacker: str | None = None
+    cost: Amounts = field(default_factory=dict)
+    heal: Amounts = field(default_factory=dict)
+    upkeep: Amounts = field(default_factory=dict)
+    activates: bool = False
+    reminder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One item of a damage tag: amount per hit, how many hits, and the arithmetic if it is shown."""
+
+    amount: int
+    hits: int = 1
+    what: str | None = None
+    base: int | None = None
+    share: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """A bonus of the long form: `+ 20 (accuracy bonus)`, signed."""
+
+    stat: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A damage tag: one attack with its hits (S20, NS6); `bonuses` in the long form only."""
+
+    parts: tuple[Part, ...]
+    target: str | None = None
+    bonuses: tuple[Bonus, ...] = ()
+
+    @property
+    def hits(self) -> int:
+        """All hits of the tag."""
+        return sum(part.hits for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A Setup action on a thing: draws, puts away, inscribes (S17)."""
+
+    verb: str
+    thing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A guard rolls to take an attack on a comrade (S16); `attacker` where it is named (NS38)."""
+
+    comrade: str
+    written: WrittenRoll
+    attacker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OverTime:
+    """A reminder of damage over time (NS9): optional, the Loss Tag counts."""
+
+    amounts: Amounts
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A reminder of a status effect (NS35)."""
+
+    name: str
+    turns: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """The author gives up (NS31)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadly:
+    """A spar turns into Life & Death (NS32)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A correction of the author's last turn (NS37): adds to its loss, or replaces its Loss Tag."""
+
+    adds: Amounts = field(default_factory=dict)
+    loss: LossTag | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A phase mark (S5, X20) at its place; `strict`: bracketed or a line of its own."""
+
+    place: int
+    phase: int
+    skipped: bool = False
+    strict: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What the replay wants to know of a post besides its claims.
+
+    `unread`: what kinds of tags could not be read (damage, answer, loss, ability), for X2.
+    """
+
+    marks: tuple[Mark, ...] = ()
+    unread: frozenset[str] = frozenset()
+
+
+NO_NOTES = Notes()

@@ -1,0 +1,102 @@
+"""Stat blocks (S2, NS27): labelled numbers, one a line, `|`-separated, or the cells of a table."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from referee.model.text import Script
+from referee.ports.reading import Line, lines, squeeze, whole
+from rules.shinobi.lexicon import POOL_WORDS, Lexicon
+from rules.shinobi.model import StatBlock
+
+RANKS = ("Gennin", "Chuunin", "Jounin", "Sennin")
+#: Usual spellings of the ranks (S1).
+RANK_WORDS = {
+    "gennin": "Gennin",
+    "genin": "Gennin",
+    "chuunin": "Chuunin",
+    "chunin": "Chuunin",
+    "chuunin.": "Chuunin",
+    "chuninn": "Chuunin",
+    "jounin": "Jounin",
+    "jonin": "Jounin",
+    "jounnin": "Jounin",
+    "sennin": "Sennin",
+    "senin": "Sennin",
+    "sannin": "Sennin",
+}
+_RANK = re.compile(r"[ |]*rank[ ]*[:=|-]?[ ]*(?P<rank>[A-Za-z]{4,9})[ |,.]*", re.IGNORECASE)
+#: Fewer labelled numbers than this are no stat block.
+LEAST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBlock:
+    """A stat block and where it stands."""
+
+    block: StatBlock
+    start: int
+    end: int
+
+
+def rank_named(word: str) -> str | None:
+    """The rank that a word means, in any usual spelling (S1)."""
+    return RANK_WORDS.get(squeeze(word))
+
+
+def find_stats(script: Script, lexicon: Lexicon) -> FoundBlock | None:
+    """The stat block of a script: all its stat lines together, or None."""
+    if not lexicon.some_stat.search(script.text):
+        return None
+    stats: dict[str, int] = {}
+    secret: list[str] = []
+    rank = name = None
+    kept: list[Line] = []
+    before = ""
+    for line in lines(script):
+        entries = _entries(line.text, lexicon)
+        ranked = _RANK.match(line.text)
+        if ranked and rank_named(ranked["rank"]):
+            rank = rank or rank_named(ranked["rank"])
+            entries = entries or _entries(line.text[ranked.end() :], lexicon) or {}
+            kept.append(line)
+        elif not entries:
+            before = line.text
+            continue
+        elif _pools_only(entries) and not kept:
+            continue
+        else:
+            kept.append(line)
+        name = name or lexicon.names.find(before)
+        secret += [POOL_WORDS[label] for label in entries if label in POOL_WORDS]
+        stats.update({k: v for k, v in entries.items() if k not in POOL_WORDS})
+    if len(stats) < LEAST:
+        return None
+    return FoundBlock(StatBlock(stats, rank, name, tuple(dict.fromkeys(secret))), kept[0].start, kept[-1].end)
+
+
+def _pools_only(entries: dict[str, int]) -> bool:
+    return all(label in POOL_WORDS for label in entries)
+
+
+def _entries(text: str, lexicon: Lexicon) -> dict[str, int] | None:
+    """The labelled numbers of a line that holds nothing else, or None; a line of signed pools is a Loss Tag."""
+    found: dict[str, int] = {}
+    place = signed = 0
+    while True:
+        entry = lexicon.stat_entry.match(text, place)
+        if entry is None:
+            break
+        number = whole(entry["number"].rstrip(".,"))
+        if number is None:
+            return None
+        if entry["stat"]:
+            found[lexicon.stats[squeeze(entry["stat"])]] = number
+        else:
+            found[squeeze(entry["pool"])] = number
+            signed += bool(entry["sign"]) or number == 0
+        place = entry.end()
+    if not found or text[place:].strip(" |,;.*"):
+        return None
+    return None if signed and _pools_only(found) else found

@@ -1,0 +1,266 @@
+"""Tags in brackets, one reader per kind: dodge, take, guard, setup, abilities, reminders (NS1 to NS36)."""
+
+from __future__ import annotations
+
+import re
+
+from referee.model.claims import WrittenRoll
+from referee.ports.reading import squeeze
+from rules.shinobi.lexicon import POOL, POOL_WORDS, Lexicon
+from rules.shinobi.model import (
+    Ability,
+    Amounts,
+    Deadly,
+    Dodge,
+    Forfeit,
+    Guard,
+    LossTag,
+    OverTime,
+    Setup,
+    Status,
+    Take,
+)
+
+OUTCOMES = {
+    "dodged": "dodged",
+    "dodge": "dodged",
+    "dodges": "dodged",
+    "blocked": "blocked",
+    "block": "blocked",
+    "blocks": "blocked",
+    "hit": "hit",
+    "hits": "hit",
+    "critical": "critical",
+    "crit": "critical",
+    "critical hit": "critical",
+}
+DODGE_LEAD = re.compile(
+    r"\s*(?:\d{1,4}\s*%\s*(?:chance\s+)?to\s+hit|enemy(?:'s)?\s+attacks?\b|dodge\s+rolls?\b|dodge\s*:|hit\s*:)",
+    re.IGNORECASE,
+)
+_CHANCE = re.compile(
+    r"\s*(?:enemy(?:'s)?\s+attacks?\s+(?:have|has)\s+(?:an?\s+)?)?(?P<chance>\d{1,4})\s*%\s*(?:chance\s+)?to\s+hit\s*"
+    r"[:;,.]?\s*(?:(?P<who>[^\d;:%()\[\]\n]{1,60}?)\s+)?(?:rolled|rolls)\s*:?\s*(?:an?\s+)?",
+    re.IGNORECASE,
+)
+_NEEDS = re.compile(
+    r"\s*dodge\s+rolls?\s*\(?\s*needs?\s+(?:over|above|more\s+than)\s+(?P<chance>\d{1,4})\s*\)?\s*[:;,]?\s*"
+    r"(?:rolled\s*:?\s*)?(?:an?\s+)?",
+    re.IGNORECASE,
+)
+_ROLL = re.compile(
+    r"\s*(?:(?:,|;|/|&|and\b)\s*)*(?:an?\s+)?(?P<number>\d{1,6})(?![\d.%])"
+    r"\s*(?:[(=:-]?\s*(?P<word>critical hit|critical|crit|dodge[ds]?|block(?:ed|s)?|hits?)\b\s*\)?)?",
+    re.IGNORECASE,
+)
+_TAKE = re.compile(
+    r"\s*(?:takes?|took|taking)\s+(?:the\s+|this\s+|that\s+|all\s+|both\s+)*(?:attacks?|hits?|blows?|damage|it|full damage)"
+    r"(?:\s+in\s+full|\s+fully)?\s*[.!]?\s*|\s*no\s+(?:dodge\s+)?rolls?\s*[.!]?\s*|\s*does\s+not\s+roll\s*[.!]?\s*",
+    re.IGNORECASE,
+)
+SETUP_LEAD = re.compile(r"\s*setup\s*:", re.IGNORECASE)
+_SETUP = re.compile(
+    r"\s*setup\s*:\s*(?:[A-Za-z' -]{0,40}?\s)??(?P<verb>draws?|pulls?\s+out|picks?\s+up|puts?\s+away|drops?|inscribes?)\s+"
+    r"(?:the\s+|an?\s+|(?:his|her|their|my)\s+)?(?P<thing>[^;:\n()\[\]]{1,80}?)\s*[.!]?\s*",
+    re.IGNORECASE,
+)
+GUARD_LEAD = re.compile(r"\s*guards?\s+[^:\n]{1,90}:", re.IGNORECASE)
+_OVER_TIME = re.compile(
+    rf"\s*damage\s+over\s+time\s*:\s*-?\s*(?P<number>\d{{1,6}})\s*(?P<pool>{POOL})\s*(?:\((?P<name>[^()\n]{{1,60}})\))?\s*",
+    re.IGNORECASE,
+)
+OVER_TIME_LEAD = re.compile(r"\s*damage\s+over\s+time\b", re.IGNORECASE)
+_STATUS = re.compile(
+    r"\s*status\s*:\s*(?P<name>[A-Za-z][A-Za-z' -]{0,40}?)\s*(?:[,(]\s*(?P<turns>\d{1,3})\s*turns?(?:\s+left)?\s*\)?)?\s*",
+    re.IGNORECASE,
+)
+STATUS_LEAD = re.compile(r"\s*status\s*:", re.IGNORECASE)
+_DEADLY = re.compile(
+    r"\s*(?:this\s+is\s+|it\s+is\s+|from\s+here\s+on\s*:?\s*|(?:the|this)\s+spar\s+(?:turns|becomes)\s+(?:in)?to\s+|now\s*:?\s*)?"
+    r"(?:now\s+)?life\s*(?:&|and|\+)\s*death(?:\s+now)?(?:\s+from\s+(?:here|now)\s+on)?\s*[.!]{0,3}\s*",
+    re.IGNORECASE,
+)
+LOSS_LEAD = re.compile(rf"\s*(?:loss(?:\s+tag)?\s*:\s*)?(?:{POOL})\s*[:=]?\s*[+-]?\s*\d", re.IGNORECASE)
+_LOSS_ENTRY = re.compile(
+    rf"\s*(?P<pool>{POOL})\s*[:=]?\s*(?P<sign>[+-])?\s*(?P<number>\d{{1,9}})(?![\d.%])\s*", re.IGNORECASE
+)
+_LOSS_HEAD = re.compile(r"\s*(?:total\s+)?loss(?:es)?(?:\s+tag)?\s*:\s*", re.IGNORECASE)
+_USED = re.compile(r"\s*(?P<verb>used|uses|using|activates?|activated|item\s*:)\s*(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
+_AMOUNT = re.compile(rf"\s*[+-]?\s*(\d{{1,6}})\s*({POOL})\s*", re.IGNORECASE)
+_PIECE = re.compile(r"\s*(?P<kind>costs?|heals?|healing|upkeep)\s*:?\s*(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_SMALL = frozenset("no of the a an and to in on with at for by aside from".split())
+_NAME_WORD = re.compile(r"[A-Za-z][A-Za-z'-]{0,30}")
+_NOT_NAMES = frozenset("phase tag loss turn round ooc edit note rank stats battle over".split())
+
+
+def read_dodge(inner: str, attacker: str | None) -> Dodge | None:
+    """`20% to hit: rolled 70 (dodged), 17 and 3` and its kin; without anchors."""
+    head = _CHANCE.match(inner) or _NEEDS.match(inner)
+    if head is None:
+        return None
+    values: list[int] = []
+    words: list[str | None] = []
+    place = head.end()
+    while len(values) <= 60:
+        found = _ROLL.match(inner, place)
+        if found is None:
+            break
+        values.append(int(found["number"]))
+        word = found["word"]
+        words.append(OUTCOMES[squeeze(word)] if word else None)
+        place = found.end()
+    if inner[place:].strip(" ,.;!()"):
+        return None
+    return Dodge(int(head["chance"]), WrittenRoll(tuple(values)), tuple(words), attacker)
+
+
+def read_take(inner: str, attacker: str | None) -> Take | None:
+    """`Takes the attack`, `No roll`."""
+    return Take(attacker) if _TAKE.fullmatch(inner) else None
+
+
+def read_setup(inner: str) -> Setup | None:
+    """`Setup: draws the windmill shuriken`, `Setup: inscribes a scroll` (NS8)."""
+    found = _SETUP.fullmatch(inner)
+    return Setup(squeeze(found["verb"]), squeeze(found["thing"])) if found else None
+
+
+def read_guard(inner: str, lexicon: Lexicon) -> Guard | None:
+    """`Guards Jiro against Kaito: rolled 12` (NS10, NS38); without anchors."""
+    found = lexicon.guard.fullmatch(inner)
+    if found is None:
+        return None
+    comrade = lexicon.names.find(found["comrade"])
+    foe = found["a"] or found["b"]
+    values = (int(found["number"]),) if found["number"] else ()
+    return Guard(comrade, WrittenRoll(values), lexicon.names.find(foe) if foe else None) if comrade else None
+
+
+def read_over_time(inner: str) -> OverTime | None:
+    """`Damage over time: 3 HP (Viper Spit)` (NS9)."""
+    found = _OVER_TIME.fullmatch(inner)
+    if found is None:
+        return None
+    name = squeeze(found["name"]) if found["name"] else None
+    return OverTime({POOL_WORDS[squeeze(found["pool"])]: int(found["number"])}, name)
+
+
+def read_status(inner: str) -> Status | None:
+    """`Status: Fazed, 2 turns` (NS35)."""
+    found = _STATUS.fullmatch(inner)
+    return Status(squeeze(found["name"]), int(found["turns"]) if found["turns"] else None) if found else None
+
+
+def read_ending(inner: str, lexicon: Lexicon) -> Forfeit | Deadly | None:
+    """`Forfeits the battle` (NS31), `This is Life & Death now` (NS32)."""
+    if len(inner) > 80:
+        return None
+    text = inner.strip()
+    if lexicon.forfeit.fullmatch(text):
+        return Forfeit()
+    return Deadly() if _DEADLY.fullmatch(text) else None
+
+
+def read_loss(text: str, least: int = 1) -> LossTag | None:
+    """A Loss Tag (NS11); None where a pool comes twice, a number has no sign, or anything else stands there."""
+    head = _LOSS_HEAD.match(text)
+    place = head.end() if head else 0
+    found: dict[str, int] = {}
+    while True:
+        entry = _LOSS_ENTRY.match(text, place)
+        if entry is None:
+            break
+        pool = POOL_WORDS[squeeze(entry["pool"])]
+        value = int(entry["number"])
+        if pool in found or (value and not entry["sign"]):
+            return None
+        found[pool] = -value if entry["sign"] == "-" else value
+        place = entry.end()
+        while place < len(text) and text[place] in "|/,;*\n ":
+            place += 1
+    if text[place:].strip(" .,;|") or len(found) < least:
+        return None
+    return LossTag(**found)
+
+
+def read_ability(inner: str, lexicon: Lexicon, *, alone: bool, square: bool, attacker: str | None) -> Ability | None:
+    """A technique, skill or item tag (NS4, NS8, NS36, X3); None for prose."""
+    text, target = inner.strip(), None
+    aimed = lexicon.target.search(text)
+    if aimed is not None:
+        target = lexicon.names.find(aimed["name"])
+        text = text[: aimed.start()].rstrip(" ,;")
+    used = _USED.fullmatch(text)
+    verb = squeeze(used["verb"]) if used else ""
+    name, pieces = _name_and_pieces(used["rest"] if used else text)
+    numbers = _numbers(pieces)
+    known = lexicon.ability(name)
+    if known is None and verb.startswith(("uses", "item")):
+        known = lexicon.ability(_ARTICLE.sub("", name, count=1))
+    if numbers is None or (known is None and not _looks_named(name, lexicon, bool(verb) and square, alone, pieces, target)):
+        return None
+    said, sort = known or (" ".join(name.split()), "item" if verb.startswith("item") else "unknown")
+    activates = verb.startswith("activat")
+    upkeep = numbers.get("upkeep", {})
+    return Ability(
+        name=said,
+        sort=sort,
+        target=target,
+        attacker=attacker,
+        cost=numbers.get("cost", {}),
+        heal=numbers.get("heal", {}),
+        upkeep=upkeep,
+        activates=activates,
+        reminder=bool(upkeep) and not verb,
+    )
+
+
+def _name_and_pieces(text: str) -> tuple[str, list[str]]:
+    """The name and the pieces behind it: `; Cost: 10 CHK`, `; heals 12 HP`, `: +12 CHK`."""
+    first, *pieces = text.split(";")
+    name, colon, rest = first.partition(":")
+    if colon and _AMOUNT.fullmatch(rest):
+        return name.strip(), [f"heals {rest}", *pieces]
+    head, comma, rest = first.partition(",")
+    if comma and _PIECE.fullmatch(rest):
+        return head.strip(), [rest, *pieces]
+    return first.strip(), pieces
+
+
+def _numbers(pieces: list[str]) -> dict[str, Amounts] | None:
+    """The numbers of the pieces by kind; None where a piece can't be read."""
+    out: dict[str, Amounts] = {}
+    for piece in pieces:
+        if not piece.strip():
+            continue
+        found = _PIECE.fullmatch(piece)
+        if found is None:
+            return None
+        amounts: dict[str, int] = {}
+        for item in re.split(r",|\+|&|\band\b", found["rest"], maxsplit=6):
+            if not item.strip():
+                continue
+            amount = _AMOUNT.fullmatch(item.rstrip(" ."))
+            if amount is None:
+                return None
+            amounts[POOL_WORDS[squeeze(amount[2])]] = int(amount[1])
+        kind = squeeze(found["kind"])
+        out["cost" if kind.startswith("cost") else "upkeep" if kind == "upkeep" else "heal"] = amounts
+    return out
+
+
+def _looks_named(
+    name: str, lexicon: Lexicon, used: bool, alone: bool, pieces: list[str], target: str | None
+) -> bool:
+    """Whether an unknown name in a bracket is an ability's (X3), and not prose or somebody's name."""
+    words = name.partition("(")[0].split()
+    if not 0 < len(words) <= 6 or not all(_NAME_WORD.fullmatch(word) for word in words):
+        return False
+    if squeeze(name) in lexicon.forms or any(squeeze(word) in _NOT_NAMES for word in words):
+        return False
+    titled = words[0][0].isupper() and all(w[0].isupper() or w in _SMALL for w in words)
+    if lexicon.weapon(name) or lexicon.basic(name):
+        return False
+    numbered = any(piece.strip() for piece in pieces)
+    return used or numbered or (titled and (alone or target is not None))

@@ -1,0 +1,273 @@
+"""The replay of a battle: turn by turn through phases, ledgers and effects, to the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.model.report import PoolState
+from referee.ports.rules import Case, Entry, Verdict
+from rules.shinobi import falling
+from rules.shinobi.attacks import judge_main
+from rules.shinobi.costs import abilities_cost, check_affordable, ticks
+from rules.shinobi.effects import begin_effects, effects_after, effects_expire
+from rules.shinobi.fighters import Fighter, fewer, fighter_of
+from rules.shinobi.ledger import loss_of, settle_hp, settle_other
+from rules.shinobi.model import POOLS, Correction, Damage, Deadly, LossTag, Setup, StatBlock
+from rules.shinobi.order import order_for
+from rules.shinobi.reading import corrected_loss
+from rules.shinobi.response import judge_response
+from rules.shinobi.stage import Field, Stage
+from rules.shinobi.standing import judge_stats
+from rules.shinobi.structure import check_phases, check_setup, sort_abilities
+from rules.shinobi.tables import data_of
+from rules.shinobi.turns import Turn, steps_of
+
+States = dict[str, dict[str, dict[str, PoolState]]]
+
+
+class Replay:
+    """One battle under judgement."""
+
+    def __init__(self, case: Case) -> None:
+        """The battle at its start: fighters from sheets and first stat blocks."""
+        data = data_of(case.sheets)
+        fighters = {c.name: fighter_of(c, data) for c in case.sheets.characters}
+        speeds = {name: _speeds(case, f) for name, f in fighters.items()}
+        order = order_for(case.sheets.options.get("turn_policy"), fighters, speeds, self._may_skip)
+        spar = falling.is_spar(case.sheets.options.get("kind"))
+        self.field = Field(case, data, fighters, order, spar)
+        self.states: States = {}
+        self.speakers: dict[str, str] = {}
+        self.last: dict[str, Turn] = {}
+        self._ruled = 0
+        self._forfeits = _forfeits_given(case)
+
+    def _may_skip(self, name: str) -> bool:
+        return falling.may_be_skipped(self.field, name)
+
+    def run(self) -> Verdict:
+        """Judge every turn in thread order."""
+        for step in steps_of(self.field.case):
+            if isinstance(step, Entry):
+                self._rule_until(step.index)
+                self._correct(step)
+                continue
+            self._rule_until(step.first.index)
+            me = self._speaker(step)
+            if me is not None:
+                self._turn(step, me)
+        self._rule_until(len(self.field.case.battle.posts))
+        return Verdict(
+            states=self.states,
+            speakers=self.speakers,
+            outcome=falling.outcome_of(self.field),
+            rulings_used=frozenset(self.field.used_rulings),
+        )
+
+    def _rule_until(self, place: int) -> None:
+        """Put staff decisions into effect that stand before a place in the thread (S35)."""
+        while self._ruled < place:
+            falling.apply_fates(self.field, self._ruled)
+            self._ruled += 1
+
+    def _speaker(self, turn: Turn) -> Fighter | None:
+        """The character for whom a post speaks: the account's only one, the one its stat block names, or the next."""
+        owned = self.field.sheets.of_player(turn.first.post.author)
+        if not owned:
+            return None
+        names = [c.name for c in owned]
+        if len(names) > 1:
+            for said in turn.said:
+                if isinstance(said.data, StatBlock) and said.data.name in names:
+                    return self.field.fighters[said.data.name]
+            names.sort(key=lambda name: self.field.fighters[name].turns)
+        return self.field.fighters[names[0]]
+
+    def _turn(self, turn: Turn, me: Fighter) -> None:
+        stage = self._stage(turn, me)
+        self._begin(stage)
+        judge_stats(stage)
+        self._check_order(stage)
+        sort_abilities(stage)
+        falling.check_down(stage)
+        check_phases(stage)
+        check_setup(stage)
+        stage.acted = _acts(stage)
+        ticks(stage)
+        judge_response(stage)
+        abilities_cost(stage)
+        check_affordable(stage)
+        loss = loss_of(stage)
+        self._open_unread(stage)
+        healed = falling.check_gain(stage, loss)
+        if healed:
+            stage.open_pools |= set(POOLS)
+        settle_hp(stage, loss)
+        falling.check_fell(stage)
+        begin_effects(stage)
+        judge_main(stage)
+        check_affordable(stage)
+        settle_other(stage, "chakra", loss)
+        settle_other(stage, "stamina", loss)
+        self._finish(stage, loss, healed)
+
+    def _stage(self, turn: Turn, me: Fighter) -> Stage:
+        spar = self.field.spar
+        sure, maybe = falling.is_down(self.field, me, spar)
+        stage = Stage(self.field, turn, me, spar=spar)
+        if any(isinstance(said.data, Deadly) for said in turn.said):
+            self.field.spar = False
+            stage.spar = True
+        if not sure and maybe and not me.pools["hp"].known and _acts(stage):
+            maybe = me.out_maybe
+        stage.down_sure, stage.down_maybe = sure, maybe
+        stage.upkeeps = [(dict(r.skill.upkeep), r.sure) for r in me.running if r.skill.upkeep]
+        return stage
+
+    def _begin(self, stage: Stage) -> None:
+        for entry in stage.turn.entries:
+            self.speakers[entry.post.id] = stage.me.name
+        if stage.turn.edited:
+            stage.open_pools |= _edited_pools(stage)
+
+    def _check_order(self, stage: Stage) -> None:
+        """Whether it is this fighter's turn (S4)."""
+        me, order = stage.me, self.field.order
+        if self.field.over:
+            return
+        if order.policy not in ("free",) and not order.judged and len(self.field.fighters) > 2:
+            message = "the Speed of some fighter is not known: the order of turns is not judged"
+            stage.unchecked(stage.turn.first, "speeds", message)
+        if not order.post(me.name):
+            self.field.case.book.add(
+                "post/out-of-turn",
+                stage.turn.first,
+                character=me.name,
+                rules=("S4",),
+                message=f"it is not the turn of {me.name} under the policy {order.policy}",
+            )
+
+    def _open_unread(self, stage: Stage) -> None:
+        """What a tag that could not be read may have cost is not judged (X2)."""
+        trouble = stage.turn.trouble
+        if trouble & {"damage", "ability", "setup"}:
+            stage.open_pools |= {"chakra", "stamina"}
+        if trouble & {"ability"}:
+            stage.open_pools.add("hp")
+
+    def _finish(self, stage: Stage, loss: LossTag | None, healed: bool) -> None:
+        me = stage.me
+        if stage.faulty_main:
+            for attack, _ in stage.aimed:
+                attack.optional = True
+        for attack, targets in stage.aimed:
+            for target in targets:
+                target.open.append(attack)
+        if "damage" in stage.turn.trouble:
+            for foe in self.field.foes(me):
+                foe.threat_unread = True
+        me.last_loss = loss
+        falling.update_after(stage)
+        if healed:
+            me.out_sure = False
+            me.out_maybe = me.fell_maybe = True
+        effects_after(stage)
+        self.field.order.acted(me.name, me.stat("Speed"))
+        effects_expire(stage)
+        me.turns += 1
+        self.last[stage.turn.last.post.author] = stage.turn
+        self._forfeit(stage)
+        self._keep(stage.turn.last.post.id, me)
+
+    def _forfeit(self, stage: Stage) -> None:
+        """Forfeits, and whether the opponent lets it be (NS31)."""
+        me = stage.me
+        given = any(self._forfeits.get(entry.post.id) == me.name for entry in stage.turn.entries)
+        if falling.forfeits_in(stage) or given:
+            me.forfeited = True
+            return
+        if len(self.field.fighters) != 2:
+            return
+        other = next(f for f in self.field.fighters.values() if f is not me)
+        if other.forfeited and not self.field.forfeit_decided:
+            if stage.aimed:
+                other.forfeited = False
+            else:
+                self.field.forfeit_decided = self.field.over = True
+
+    def _keep(self, post: str, me: Fighter) -> None:
+        self.states.setdefault(post, {})[me.name] = {pool: me.pools[pool].state() for pool in POOLS}
+
+    def _correct(self, entry: Entry) -> None:
+        """A late correction: both ledgers hold the corrected number from now on (G25)."""
+        fixed = next((c.data for c in entry.reading.claims if isinstance(c.data, Correction)), None)
+        owned = self.field.sheets.of_player(entry.post.author)
+        turn = self.last.get(entry.post.author)
+        if fixed is None or turn is None or not owned:
+            return
+        me = self.field.fighters[self.speakers.get(turn.last.post.id, owned[0].name)]
+        self.speakers[entry.post.id] = me.name
+        if not me.before_last:
+            return
+        now = LossTag(**{p: me.pools[p].claimed - me.before_last[p][0] for p in POOLS})
+        loss = corrected_loss(now, fixed)
+        for name in POOLS:
+            value = loss.of(name)
+            if value is None or value == now.of(name):
+                continue
+            pool = me.pools[name]
+            claimed, computed, readings = me.before_last[name]
+            pool.claimed = claimed + value
+            pool.computed = fewer(old + value for old in computed)
+            pool.readings = fewer(old + value for old in readings)
+        self._keep(entry.post.id, me)
+
+
+def _speeds(case: Case, me: Fighter) -> tuple[int, ...]:
+    """The readings of a fighter's Speed for the order: the first stat block that names it, else the sheet."""
+    for entry in case.entries:
+        owned = case.sheets.of_player(entry.post.author)
+        if not any(c.name == me.name for c in owned):
+            continue
+        for claim in entry.reading.claims:
+            block = claim.data
+            if isinstance(block, StatBlock) and "Speed" in block.stats and block.name in (None, me.name):
+                found = {block.stats["Speed"]}
+                if len(owned) == 1:
+                    return tuple(found)
+    return tuple(sorted(me.plain_stat("Speed")))
+
+
+def _acts(stage: Stage) -> bool:
+    """Whether the turn does anything in Setup or Main."""
+    responses = {id(used.said) for used in stage.used if used.phase == 1}
+    for said in stage.turn.said:
+        if isinstance(said.data, (Damage, Setup)):
+            return True
+        if falling.is_act(said, down=False) and id(said) not in responses:
+            return bool(stage.used) or True
+    return False
+
+
+def _edited_pools(stage: Stage) -> set[str]:
+    """Pools that a late change of abilities leaves open: their cost may follow either text (G20)."""
+    found: set[str] = set()
+    for said in stage.turn.said:
+        before = said.before
+        if before is not None and before.kind in ("technique", "skill", "item", "ability"):
+            found |= {"chakra", "stamina"}
+    return found
+
+
+def _forfeits_given(case: Case) -> Mapping[str, str]:
+    """The battle option `forfeits`: post -> character (X15)."""
+    given = case.sheets.options.get("forfeits")
+    rows = given if isinstance(given, (list, tuple)) else ()
+    return {str(r.get("post")): str(r.get("character")) for r in rows if isinstance(r, Mapping)}
+
+
+def judge(case: Case) -> Verdict:
+    """Replay a battle and report what does not add up (contract of `Ruleset.judge`)."""
+    if not case.sheets.characters:
+        return Verdict()
+    return Replay(case).run()

@@ -1,0 +1,150 @@
+"""One turn on the stage: what the checks of a turn share while it is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.model.report import Evidence, Finding, Working
+from referee.ports.rules import Case, Entry, Sheets
+from rules.shinobi.fighters import Attack, Fighter, Running
+from rules.shinobi.model import MAIN, POOLS, RESPONSE, SETUP, Ability
+from rules.shinobi.order import TurnOrder
+from rules.shinobi.sums import NOTHING, Sums
+from rules.shinobi.tables import Data, Effect, Skill
+from rules.shinobi.turns import Said, Turn
+
+
+@dataclass(slots=True)
+class Field:
+    """The battle as it stands: fighters, tables, turn order, kind, what rulings were used."""
+
+    case: Case
+    data: Data
+    fighters: dict[str, Fighter]
+    order: TurnOrder
+    spar: bool
+    used_rulings: set[int] = field(default_factory=set)
+    over: bool = False
+    forfeits: dict[str, set[str]] = field(default_factory=dict)
+    winners: tuple[str, ...] | None = None
+    forfeit_decided: bool = False
+
+    @property
+    def sheets(self) -> Sheets:
+        """Sheets and tables of the battle."""
+        return self.case.sheets
+
+    def foes(self, me: Fighter) -> list[Fighter]:
+        """The fighters of other sides who have not forfeited."""
+        return [f for f in self.fighters.values() if f.side != me.side and not (f.forfeited and len(self.fighters) > 2)]
+
+
+@dataclass(slots=True)
+class Option:
+    """Damage that the turn's loss may hold or not: an unanswered attack, a failed guard, a doubtful tick.
+
+    `usual`: whether the rules expect it in the loss.
+    """
+
+    kind: str
+    amount: Sums
+    usual: bool
+    attack: Attack | None = None
+    claim: Said | None = None
+    tick: Any = None
+
+
+@dataclass(slots=True)
+class Used:
+    """An ability of this turn: what was said, its row in the tables (None: not in them), its phase."""
+
+    said: Said
+    ability: Ability
+    skill: Skill | None
+    phase: int
+
+
+@dataclass(slots=True)
+class Stage:
+    """A turn while it is judged."""
+
+    field: Field
+    turn: Turn
+    me: Fighter
+    down_sure: bool = False
+    down_maybe: bool = False
+    spar: bool = False
+    used: list[Used] = field(default_factory=list)
+    answers: list[Said] = field(default_factory=list)
+    response: Sums = NOTHING
+    options: list[Option] = field(default_factory=list)
+    spends: dict[tuple[int, str], list[tuple[Said | None, Sums]]] = field(default_factory=dict)
+    heals: dict[str, int] = field(default_factory=dict)
+    open_pools: set[str] = field(default_factory=set)
+    dots: list[tuple[Skill, bool]] = field(default_factory=list)
+    effects: list[tuple[Effect, bool]] = field(default_factory=list)
+    started: list[Running] = field(default_factory=list)
+    aimed: list[tuple[Attack, tuple[Fighter, ...]]] = field(default_factory=list)
+    lines: dict[str, list[Working | str]] = field(default_factory=lambda: {pool: [] for pool in POOLS})
+    proof: list[Evidence] = field(default_factory=list)
+    faulty_main: bool = False
+    acted: bool = False
+    unpaid: list[Used] = field(default_factory=list)
+    upkeeps: list[tuple[dict[str, int], bool]] = field(default_factory=list)
+    fell: frozenset[bool] = frozenset((False,))
+
+    @property
+    def data(self) -> Data:
+        """The tables."""
+        return self.field.data
+
+    def note(self, pool: str, line: str) -> None:
+        """Add a line to the working of a pool's loss."""
+        self.lines[pool].append(line)
+
+    def spend(self, phase: int, pool: str, amount: Sums, said: Said | None = None) -> None:
+        """A cost that falls due in a phase (S28 to S30)."""
+        self.spends.setdefault((phase, pool), []).append((said, amount))
+
+    def spent(self, phase: int, pool: str) -> Sums:
+        """All that falls due in a phase from a pool."""
+        total = NOTHING
+        for _, amount in self.spends.get((phase, pool), ()):
+            total = total.plus(amount)
+        return total
+
+    def add(
+        self,
+        code: str,
+        said: Said | Entry,
+        message: str,
+        *,
+        claimed: Any = None,
+        expected: Any = None,
+        rules: Iterable[str] = (),
+        trace: Iterable[Working | str] = (),
+        evidence: Iterable[Evidence] = (),
+    ) -> Finding:
+        """Note a finding at a claim, or at a post."""
+        entry, claim = (said.entry, said.claim) if isinstance(said, Said) else (said, None)
+        return self.field.case.book.add(
+            f"shinobi/{code}",
+            entry,
+            character=self.me.name,
+            claimed=claimed,
+            expected=expected,
+            rules=rules,
+            message=message,
+            trace=trace,
+            evidence=evidence,
+            claim=claim,
+        )
+
+    def unchecked(self, entry: Entry, cause: str, message: str) -> None:
+        """Note what could not be judged, once per cause (X2)."""
+        self.field.case.book.unchecked(entry, cause, message, self.me.name)
+
+
+PHASE_OF = {"response": RESPONSE, "setup": SETUP, "main": MAIN}

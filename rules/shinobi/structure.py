@@ -1,0 +1,235 @@
+"""Chapter 3.01 to 3.06: the phases of a turn and how much may be done in each (S5, S15, S17 to S21)."""
+
+from __future__ import annotations
+
+from referee.ports.rules import rule
+from rules.shinobi.fighters import Fighter
+from rules.shinobi.model import (
+    LOSS,
+    MAIN,
+    PHASE_NAMES,
+    RESPONSE,
+    SETUP,
+    Ability,
+    Damage,
+    Dodge,
+    Guard,
+    LossTag,
+    Setup,
+    Take,
+)
+from rules.shinobi.stage import PHASE_OF, Stage, Used
+from rules.shinobi.tables import Data
+from rules.shinobi.turns import Said
+
+UNKNOWN = 0
+
+
+def sort_abilities(stage: Stage) -> None:
+    """Look up every ability of the turn and put it into its phase by the tables (NS4)."""
+    for said in stage.turn.said:
+        ability = said.data
+        if not isinstance(ability, Ability):
+            continue
+        skill = stage.data.ability(ability.sort, ability.name) if ability.sort != "unknown" else None
+        phase = PHASE_OF.get(skill.phase or "", UNKNOWN) if skill else MAIN if ability.sort == "item" else UNKNOWN
+        if ability.activates:
+            phase = SETUP if skill is None or not skill.takes_turn else MAIN
+        if skill is None:
+            message = f"{ability.name} is in no table: its numbers count as written, its limits are not judged"
+            stage.unchecked(said.entry, f"ability:{ability.name.casefold()}", message)
+        stage.used.append(Used(said, ability, skill, phase))
+
+
+    _implied(stage)
+
+
+def _implied(stage: Stage) -> None:
+    """A damage tag that names a technique is its use too, where no tag of its own stands there (NS5)."""
+    named = [u.skill.name for u in stage.used if u.skill is not None and not u.ability.reminder]
+    for said in stage.turn.said:
+        if not isinstance(said.data, Damage):
+            continue
+        skills = [stage.data.technique(part.what) for part in said.data.parts if part.what]
+        skill = next((s for s in skills if s is not None), None)
+        if skill is None:
+            continue
+        if skill.name in named:
+            named.remove(skill.name)
+            continue
+        ability = Ability(skill.name, "technique", target=said.data.target)
+        stage.used.append(Used(said, ability, skill, PHASE_OF.get(skill.phase or "", MAIN)))
+
+
+def _used_by_said(stage: Stage) -> dict[int, Used]:
+    return {id(used.said): used for used in stage.used}
+
+
+def phase_of(said: Said, used: dict[int, Used]) -> int | None:
+    """The phase that the kind of a tag belongs to, or None where it may stand anywhere."""
+    data = said.data
+    if isinstance(data, (Dodge, Take, Guard)):
+        return RESPONSE
+    if isinstance(data, Setup):
+        return SETUP
+    if isinstance(data, Damage):
+        return MAIN
+    if isinstance(data, LossTag):
+        return LOSS
+    if isinstance(data, Ability) and not data.reminder:
+        return used[id(said)].phase or None
+    return None
+
+
+@rule("S5", cites="3.06 Phases")
+def check_phases(stage: Stage) -> None:
+    """Phases come in the order Response, Setup, Main, Loss Tag.
+
+    A mark or the kind of a tag tells the phase. An attack below a Setup mark is an attack in Setup
+    (S18) and not a phase out of order.
+    """
+    used = _used_by_said(stage)
+    events: list[tuple[int, int, int, Said | None]] = [
+        (half, mark.place, mark.phase, None) for half, mark in stage.turn.marks
+    ]
+    for said in stage.turn.said:
+        phase = phase_of(said, used)
+        if phase is not None and said.claim.span != (0, 0):
+            events.append((*said.place, phase, said))
+    events.sort(key=lambda event: event[:2])
+    now, marked = 0, 0
+    for half, _, phase, said in events:
+        if said is None:
+            marked = phase
+        elif phase == MAIN and marked == SETUP and now <= SETUP and _is_attack(said, used):
+            _attack_in_setup(stage, said)
+            now = max(now, SETUP)
+            continue
+        if phase < now:
+            _out_of_order(stage, said, half, phase, now)
+            return
+        now = max(now, phase)
+
+
+def _is_attack(said: Said, used: dict[int, Used]) -> bool:
+    if isinstance(said.data, Damage):
+        return True
+    found = used.get(id(said))
+    return found is not None and found.skill is not None and found.skill.attacks
+
+
+def _out_of_order(stage: Stage, said: Said | None, half: int, phase: int, now: int) -> None:
+    at = said if said is not None else stage.turn.entries[half]
+    message = f"the {PHASE_NAMES[phase]} comes after the {PHASE_NAMES[now]}; the order is Response, Setup, Main, Loss Tag"
+    stage.add("phase-order", at, message, rules=("S5",))
+
+
+@rule("S18", cites="3.02 Setup Phase")
+def _attack_in_setup(stage: Stage, said: Said) -> None:
+    """Nobody is attacked in the Setup Phase."""
+    if stage.faulty_main:
+        return
+    stage.faulty_main = True
+    stage.add("setup-attack", said, "an attack stands in the Setup Phase; attacks belong to Main", rules=("S18",))
+
+
+@rule("S17", cites="3.02 Setup Phase")
+def is_setup_action(data: Data, said: Said, used: Used | None) -> bool:
+    """One Setup action a turn: a large item drawn, picked up, put away or dropped; a bloodline; a scroll.
+
+    Hand-sized things, such as small weapons, are free; a bloodline that takes the turn is none.
+    """
+    if isinstance(said.data, Setup):
+        weapon = data.weapon(said.data.thing)
+        return weapon is None or weapon[0] != "small"
+    return used is not None and used.phase == SETUP and not used.ability.reminder
+
+
+def check_setup(stage: Stage) -> None:
+    """More than one Setup action (S17)."""
+    used = _used_by_said(stage)
+    actions = [said for said in stage.turn.said if is_setup_action(stage.data, said, used.get(id(said)))]
+    limit = stage.data.setup_actions
+    if len(actions) > limit:
+        trace = [f"{number}. {said.claim.quote}" for number, said in enumerate(actions, 1)]
+        message = f"{len(actions)} Setup actions in one turn; there may be {limit}"
+        stage.add(
+            "setup-limit", actions[limit], message, claimed=len(actions), expected=[limit], rules=("S17",), trace=trace
+        )
+
+
+def main_uses(stage: Stage) -> list[Used]:
+    """The abilities of the Main Phase that are its action: activated skills stand beside one (NS33)."""
+    return [u for u in stage.used if u.phase == MAIN and not u.ability.reminder and not is_beside(u)]
+
+
+def is_beside(used: Used) -> bool:
+    """Whether an ability is an activated skill that only stands beside an attack (NS33)."""
+    skill = used.skill
+    return skill is not None and skill.sort == "skill" and bool(skill.critical_range) and not skill.attacks
+
+
+@rule("S15", cites="3.01 Response Phase, example 3")
+def skips_main(used: Used) -> bool:
+    """A Response such as Body Substitute negates one attack and uses up the Main Phase of that turn."""
+    return used.phase == RESPONSE and used.skill is not None and used.skill.skips_main
+
+
+@rule("S21", cites="3.05 Starting")
+def may_attack_first(stage: Stage) -> bool:
+    """On the first turn nothing affects the opponent, unless an opponent could attack before that turn."""
+    me = stage.me
+    if me.open:
+        return True
+    return any(foe.turns >= 2 for foe in stage.field.foes(me))
+
+
+def check_main(stage: Stage, kinds: list[tuple[str, Said]]) -> None:
+    """What the Main Phase holds as a whole: too much, on the first turn, or although it was used up.
+
+    `kinds`: each action of the Main Phase, by kind.
+    """
+    attacks = [said for kind, said in kinds if kind.startswith("attack")]
+    if not kinds:
+        return
+    skipping = next((u for u in stage.used if skips_main(u)), None)
+    if stage.me.turns == 0 and attacks and not may_attack_first(stage):
+        message = "an attack on the first turn, before any opponent could attack"
+        stage.faulty_main = True
+        stage.add("first-turn", attacks[0], message, rules=("S21",))
+    elif skipping is not None and not stage.down_sure:
+        message = f"{skipping.ability.name} in the Response uses up the Main Phase of this turn"
+        stage.faulty_main = True
+        stage.add("main-skipped", kinds[0][1], message, rules=("S15",), trace=[skipping.said.claim.quote])
+    elif _mixed(kinds):
+        stage.faulty_main = True
+        stage.add(
+            "main-mixed",
+            kinds[-1][1],
+            "more than one kind of Main action in one turn",
+            rules=("S19",),
+            trace=[said.claim.quote for _, said in kinds],
+        )
+
+
+@rule("S19", cites="3.03 Main Phase")
+def _mixed(kinds: list[tuple[str, Said]]) -> bool:
+    """The Main Phase holds one kind of action; rank limits the number of attacks with fists and weapons."""
+    known = {kind.removeprefix("attack ") for kind, _ in kinds if not kind.endswith("unknown")}
+    return len(known) > 1
+
+
+def check_limit(stage: Stage, what: str, hits: int, said: Said, me: Fighter) -> None:
+    """More attacks than the rank allows (S19). `what`: basic, small, medium or large."""
+    if stage.faulty_main or said.before is not None:
+        return
+    limits = [stage.data.limit(what, rank) for rank in me.rank_readings]
+    known = [limit for limit in limits if limit is not None]
+    if not known:
+        stage.unchecked(said.entry, f"rank:{me.name}", f"the rank of {me.name} is not known: attacks are not counted")
+        return
+    if hits > max(known):
+        stage.faulty_main = True
+        word = "basic attacks" if what == "basic" else f"attacks with {what} weapons"
+        message = f"{hits} {word} in one turn; {' or '.join(sorted(me.rank_readings))} has {max(known)}"
+        stage.add("attack-limit", said, message, claimed=hits, expected=sorted(set(known)), rules=("S19",))

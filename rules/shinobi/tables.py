@@ -1,0 +1,373 @@
+"""The ruleset's data: profiles as files, and a typed view on tables that may be incomplete or wrong."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from referee.model.battle import Table
+from referee.ports.reading import squeeze
+from referee.ports.rules import Sheets
+from rules.shinobi.lexicon import POOL_WORDS, rows, stat_label
+from rules.shinobi.model import POOLS
+
+PROFILES = ("rulebook", "later")
+_RANKS = ("Gennin", "Chuunin", "Jounin", "Sennin")
+_BOOKKEEPING = frozenset({"as_of", "valid_from", "valid_to"})
+
+
+@cache
+def _profile(name: str) -> dict[str, Any]:
+    text = files("rules.shinobi").joinpath("data", f"{name}.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def _merged(name: str) -> dict[str, Any]:
+    whole = {**_profile("rulebook"), **(_profile(name) if name != "rulebook" else {})}
+    return {key: value for key, value in whole.items() if key not in _BOOKKEEPING}
+
+
+def tables_for(profile: str | None, at: datetime | None) -> Table:
+    """The data of a named profile, else of the one in force on that date, else the rulebook's."""
+    if profile in PROFILES:
+        return _merged(profile)
+    for name in PROFILES:
+        starts, ends = _profile(name)["valid_from"], _profile(name)["valid_to"]
+        day = at.date().isoformat() if at else ""
+        if day and starts and starts <= day and (not ends or day <= ends):
+            return _merged(name)
+    return _merged("rulebook")
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A technique, skill or item as the tables have it; numbers that are missing are None or empty."""
+
+    name: str
+    sort: str
+    phase: str | None = None
+    kind: str | None = None
+    hits: int | None = None
+    damage: int | None = None
+    cost: Mapping[str, int] = field(default_factory=dict)
+    upkeep: Mapping[str, int] = field(default_factory=dict)
+    heal: Mapping[str, int] = field(default_factory=dict)
+    self_damage: Mapping[str, int] = field(default_factory=dict)
+    dot: Mapping[str, int] = field(default_factory=dict)
+    dot_turns: int = 0
+    ghost: bool = False
+    negates: int = 0
+    skips_main: bool = False
+    bloodline: bool = False
+    passive: bool = False
+    critical_range: int = 0
+    block_range: int = 0
+    turns: int = 0
+    inflicts: str | None = None
+    takes_turn: bool = False
+
+    @property
+    def attacks(self) -> bool:
+        """Whether it is an attack: it has hits, damage or an effect on the opponent."""
+        return self.damage is not None or self.hits is not None or self.inflicts is not None or bool(self.dot)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A status effect (2.02): turns, factors and ceilings on stats, change of the chance to hit, damage factors."""
+
+    name: str
+    turns: int = 1
+    stats: Mapping[str, Fraction] = field(default_factory=dict)
+    at_most: Mapping[str, int] = field(default_factory=dict)
+    hit_chance: int = 0
+    damage: Mapping[str, Fraction] = field(default_factory=dict)
+    unjudged: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """How Accuracy and Evasion give the chance to hit (S14), where a board says so."""
+
+    base: int
+    attacker: str
+    target: str
+    divisor: int
+    least: int
+
+
+class Data:
+    """Typed access to the tables of one battle."""
+
+    def __init__(self, tables: Table) -> None:
+        """A view on these tables; wrong types count as missing."""
+        self.tables = tables
+        self.abilities = {(sort, name): _skill(name, sort, row) for sort, name, row in _ability_rows(tables)}
+        self.weapons = {squeeze(name): row for name, row in rows(tables, "weapons")}
+        self.effects = {squeeze(name): _effect(name, row) for name, row in rows(tables, "statuses")}
+        self._forms = _by_form(tables, self.abilities)
+        self.block_range = self.number("chances", "block_range", 5)
+        self.critical_range = self.number("chances", "critical_range", 1)
+        self.concentration_step = max(1, self.number("chances", "concentration_step", 100))
+        self.cap = self.number("chances", "cap", 90)
+        self.divisor = max(1, self.number("chances", "divisor", 4))
+        self.critical_factor = _fraction(self._row("chances").get("critical_factor")) or Fraction(3, 2)
+        self.critical_cap = whole_or(tables.get("critical_cap"), 75)
+        self.passive_cap = whole_or(tables.get("critical_cap_passive"), None)
+        self.block_cap = whole_or(tables.get("block_range_max"), None)
+        self.basic_damage = self.number("basic", "damage", 5)
+        self.basic_stamina = self.number("basic", "stamina", 5)
+        self.basic_step = max(1, self.number("basic", "step", 30))
+        self.basic_bonus = self.number("basic", "bonus", 5)
+        self.guard_success = self.number("limits", "guard_success", 15)
+        self.setup_actions = self.number("limits", "setup_actions", 1)
+        self.response_techniques = self.number("limits", "response_techniques", 1)
+        self.many_hits = self.number("limits", "many_hits", 5)
+        self.death_beyond = _fraction(self._row("limits").get("death_beyond")) or Fraction(1, 10)
+        timing = self._row("timing")
+        self.upkeep = timing.get("upkeep") is not False
+        self.both_exhausted = timing.get("knocked_out") == "both"
+        self.exhaustion = str(tables.get("exhaustion") or timing.get("exhaustion") or "either")
+        self.stamina_regen = _fraction(timing.get("stamina_regen")) or Fraction(0)
+        self.worn_out = _fraction(timing.get("worn_out_factor")) or Fraction(1)
+        self.formula = _formula(tables.get("hit_chance"))
+
+    def _row(self, key: str) -> Mapping[str, Any]:
+        row = self.tables.get(key)
+        return row if isinstance(row, Mapping) else {}
+
+    def number(self, table: str, key: str, default: int) -> int:
+        """A whole number of a table, or the default where it is missing or wrong."""
+        found = whole_or(self._row(table).get(key), default)
+        return default if found is None else found
+
+    def ability(self, sort: str, name: str) -> Skill | None:
+        """A technique, skill or item by its name in the tables."""
+        return self.abilities.get((sort, name))
+
+    def technique(self, name: str) -> Skill | None:
+        """The technique with that name, any case, or an alias of it."""
+        return self._forms.get(squeeze(name))
+
+    def passive(self, name: str) -> Skill | None:
+        """A passive skill by name, any case."""
+        form = squeeze(name)
+        return next((s for (sort, n), s in self.abilities.items() if sort == "skill" and squeeze(n) == form), None)
+
+    def weapon(self, name: str) -> tuple[str, int | None] | None:
+        """(size, base damage) of a weapon; a plural s may follow the name."""
+        form = squeeze(name)
+        row = self.weapons.get(form) or self.weapons.get(form.removesuffix("s"))
+        if row is None:
+            return None
+        return str(row.get("size", "")), whole_or(row.get("damage"), None)
+
+    def limit(self, what: str, rank: str | None) -> int | None:
+        """How many attacks of a sort (basic, small, medium, large) a rank has (S19)."""
+        found = self._row("attack_limits").get(what)
+        if not isinstance(found, (list, tuple)) or rank not in _RANKS or len(found) < len(_RANKS):
+            return None
+        return whole_or(found[_RANKS.index(rank)], None)
+
+    def stats_of_kind(self, kind: str) -> tuple[str | None, str | None] | None:
+        """(offensive stat, defensive stat) of a kind of attack (S24), None where the tables are silent."""
+        row = self._row("modifiers").get(kind)
+        if not isinstance(row, Mapping):
+            return None
+        pair = row.get("offense"), row.get("defense")
+        offense, defense = (stat_label(stat) if isinstance(stat, str) else None for stat in pair)
+        return offense, defense
+
+
+def _by_form(tables: Table, abilities: Mapping[tuple[str, str], Skill]) -> dict[str, Skill]:
+    """Techniques by name and alias, folded."""
+    found: dict[str, Skill] = {}
+    for name, row in rows(tables, "techniques"):
+        skill = abilities["technique", name]
+        found[squeeze(name)] = skill
+        aliases = row.get("aliases")
+        for alias in aliases if isinstance(aliases, (list, tuple)) else ():
+            found.setdefault(squeeze(str(alias)), skill)
+    return found
+
+
+def _ability_rows(tables: Table) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    for sort, key in (("technique", "techniques"), ("skill", "skills"), ("item", "items")):
+        for name, row in rows(tables, key):
+            yield sort, name, row
+
+
+def _skill(name: str, sort: str, row: Mapping[str, Any]) -> Skill:
+    dot = row.get("dot")
+    dot = dot if isinstance(dot, Mapping) else {}
+    default_phase = "main" if sort == "item" else None
+    return Skill(
+        name=name,
+        sort=sort,
+        phase=str(row["phase"]) if isinstance(row.get("phase"), str) else default_phase,
+        kind=str(row["kind"]) if isinstance(row.get("kind"), str) else None,
+        hits=whole_or(row.get("hits"), None),
+        damage=whole_or(row.get("damage"), None),
+        cost=amounts(row.get("cost")),
+        upkeep=amounts(row.get("upkeep")),
+        heal=amounts(row.get("heal")),
+        self_damage=amounts(row.get("self_damage")),
+        dot=amounts(dot),
+        dot_turns=whole_or(dot.get("turns"), 0) or 0,
+        ghost=row.get("ghost") is True,
+        negates=whole_or(row.get("negates"), 0) or 0,
+        skips_main=row.get("skips_main") is True,
+        bloodline=row.get("bloodline") is True,
+        passive=row.get("passive") is True,
+        critical_range=whole_or(row.get("critical_range"), 0) or 0,
+        block_range=whole_or(row.get("block_range"), 0) or 0,
+        turns=whole_or(row.get("turns"), 0) or 0,
+        inflicts=str(row["inflicts"]) if isinstance(row.get("inflicts"), str) else None,
+        takes_turn=row.get("takes_turn") is True,
+    )
+
+
+def _effect(name: str, row: Mapping[str, Any]) -> Effect:
+    return Effect(
+        name=name,
+        turns=whole_or(row.get("turns"), 1) or 0,
+        stats={stat_label(stat): factor for stat, factor in _fractions(row.get("stats")).items()},
+        at_most={stat_label(stat): most for stat, most in _numbers(row.get("at_most")).items()},
+        hit_chance=whole_or(row.get("hit_chance"), 0) or 0,
+        damage=_fractions(row.get("damage")),
+        unjudged=str(row["unjudged"]) if isinstance(row.get("unjudged"), str) else None,
+    )
+
+
+def _formula(row: Any) -> Formula | None:
+    if not isinstance(row, Mapping):
+        return None
+    base, divisor = whole_or(row.get("base"), None), whole_or(row.get("divisor"), 1)
+    attacker, target = row.get("attacker"), row.get("target")
+    if base is None or not divisor or not isinstance(attacker, str) or not isinstance(target, str):
+        return None
+    return Formula(base, stat_label(attacker), stat_label(target), divisor, whole_or(row.get("min"), 0) or 0)
+
+
+def amounts(found: Any) -> dict[str, int]:
+    """A row such as `{chakra: 10}` by pool; what is no pool or no number is left out."""
+    if not isinstance(found, Mapping):
+        return {}
+    named = {POOL_WORDS.get(str(key).casefold()): whole_or(value, None) for key, value in found.items()}
+    return {pool: value for pool, value in named.items() if pool in POOLS and value}
+
+
+def _numbers(found: Any) -> dict[str, int]:
+    if not isinstance(found, Mapping):
+        return {}
+    return {str(key): value for key, value in found.items() if whole_or(value, None) is not None}
+
+
+def _fractions(found: Any) -> dict[str, Fraction]:
+    if not isinstance(found, Mapping):
+        return {}
+    read = {str(key): _fraction(value) for key, value in found.items()}
+    return {key: value for key, value in read.items() if value is not None}
+
+
+def _fraction(value: Any) -> Fraction | None:
+    """A decimal number exactly as it is written (1.1 is eleven tenths)."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < 10**9:
+        return None
+    return Fraction(str(value))
+
+
+def whole_or(value: Any, default: int | None) -> int | None:
+    """A whole number of at most nine digits, else the default."""
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 10**9:
+        return default
+    return value
+
+
+_cache: dict[int, tuple[Sheets, Data]] = {}
+
+
+def data_of(sheets: Sheets) -> Data:
+    """The typed tables of a battle, made once per Sheets value."""
+    kept = _cache.get(id(sheets))
+    if kept is not None and kept[0] is sheets:
+        return kept[1]
+    if len(_cache) >= 16:
+        _cache.clear()
+    made = Data(sheets.tables)
+    _cache[id(sheets)] = (sheets, made)
+    return made
+
+
+_SECTIONS = {
+    "techniques": frozenset(
+        "phase kind hits damage cost upkeep heal self_damage dot ghost negates skips_main bloodline aliases inflicts "
+        "block_range turns takes_turn".split()
+    ),
+    "skills": frozenset("phase negates cost passive critical_range block_range aliases heal".split()),
+    "weapons": frozenset({"size", "damage"}),
+    "items": frozenset({"heal", "aliases"}),
+    "statuses": frozenset("turns stats at_most hit_chance damage unjudged".split()),
+    "modifiers": frozenset({"offense", "defense"}),
+}
+_WHOLE = frozenset("hits damage negates critical_range block_range turns hit_chance".split())
+_MAPS = frozenset("cost upkeep heal self_damage dot stats at_most".split())
+
+
+def check_tables(tables: Table) -> Iterable[str]:
+    """Lines `key: what is wrong` for tables that the judge would have to pass over."""
+    for section, known in _SECTIONS.items():
+        table = tables.get(section)
+        if table is None:
+            continue
+        if not isinstance(table, Mapping):
+            yield f"{section}: must be a table of names"
+            continue
+        for name, row in table.items():
+            yield from _check_row(f"{section}.{name}", row, known, section)
+    if tables.get("hit_chance") is not None and _formula(tables["hit_chance"]) is None:
+        yield "hit_chance: needs base, attacker, target and divisor"
+    if tables.get("exhaustion") not in (None, "phase", "post", "either"):
+        yield "exhaustion: must be phase, post or either"
+
+
+def _check_row(place: str, row: Any, known: frozenset[str], section: str) -> Iterator[str]:
+    if not isinstance(row, Mapping):
+        yield f"{place}: must be a table"
+        return
+    for key, value in row.items():
+        if key not in known:
+            yield f"{place}.{key}: unknown key"
+        elif key in _MAPS or (section == "statuses" and key == "damage"):
+            if not isinstance(value, Mapping):
+                yield f"{place}.{key}: must be a table of numbers"
+        elif key in _WHOLE and whole_or(value, None) is None:
+            yield f"{place}.{key}: must be a whole number"
+    if section == "weapons" and row.get("size") not in ("small", "medium", "large"):
+        yield f"{place}.size: must be small, medium or large"
+
+
+def check_sheet(sheet: Table) -> Iterable[str]:
+    """Lines `key: what is wrong` for a character sheet."""
+    for key in ("stats", "secret", "start", "regen"):
+        found = sheet.get(key)
+        if found is None:
+            continue
+        if not isinstance(found, Mapping):
+            yield f"{key}: must be a table of numbers"
+            continue
+        for name, value in found.items():
+            if whole_or(value, None) is None:
+                yield f"{key}.{name}: must be a whole number"
+            elif key != "stats" and POOL_WORDS.get(str(name).casefold()) is None:
+                yield f"{key}.{name}: no such pool (hp, chakra, stamina)"
+    skills = sheet.get("skills")
+    if skills is not None and not isinstance(skills, (list, tuple)):
+        yield "skills: must be a list of names"

@@ -1,0 +1,102 @@
+"""What of a claim is shown and compared between revisions (G20): numbers, names, actions, never prose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from referee.model.claims import Value
+from rules.shinobi.model import (
+    POOLS,
+    Ability,
+    Correction,
+    Damage,
+    Dodge,
+    Forfeit,
+    Guard,
+    LossTag,
+    OverTime,
+    Setup,
+    StatBlock,
+    Status,
+    Take,
+)
+
+Values = dict[str, Value]
+
+
+def values_of(data: object) -> Values:
+    """The values of a claim by its record, the most telling first."""
+    give = _GIVERS.get(type(data))
+    return give(data) if give is not None else {}
+
+
+def _present(pairs: dict[str, Any]) -> Values:
+    return {key: value for key, value in pairs.items() if value not in (None, {}, [], ())}
+
+
+def _loss(data: LossTag) -> Values:
+    return {pool: data.of(pool) for pool in POOLS if data.of(pool) is not None}
+
+
+def _stats(data: StatBlock) -> Values:
+    named: Values = _present({"rank": data.rank, "name": data.name})
+    return {**dict(data.stats), **named}
+
+
+def _one_or_all(values: list[Any]) -> Any:
+    return values[0] if len(values) == 1 else values
+
+
+def _damage(data: Damage) -> Values:
+    parts = data.parts
+    shown = {
+        "damage": _one_or_all([p.amount for p in parts]),
+        "hits": _one_or_all([p.hits for p in parts]),
+        "target": data.target,
+        "with": _one_or_all([p.what or "" for p in parts]),
+        "base": _one_or_all([p.base for p in parts]),
+        "share": _one_or_all([p.share for p in parts]),
+    }
+    shown.update({f"{bonus.stat} bonus": bonus.value for bonus in data.bonuses})
+    return _present(shown)
+
+
+def _dodge(data: Dodge) -> Values:
+    stated = [word or "" for word in data.outcomes] if any(data.outcomes) else None
+    return _present(
+        {"rolls": list(data.written.values), "chance": data.chance, "outcomes": stated, "attacker": data.attacker}
+    )
+
+
+def _guard(data: Guard) -> Values:
+    return _present(
+        {"roll": _one_or_all(list(data.written.values)), "comrade": data.comrade, "attacker": data.attacker}
+    )
+
+
+def _ability(data: Ability) -> Values:
+    shown: dict[str, Any] = {"name": data.name, "target": data.target, "attacker": data.attacker}
+    for word, amounts in (("cost", data.cost), ("heals", data.heal), ("upkeep", data.upkeep)):
+        shown.update({f"{word} {pool}": number for pool, number in amounts.items()})
+    return _present(shown)
+
+
+def _correction(data: Correction) -> Values:
+    return _loss(data.loss) if data.loss is not None else dict(data.adds)
+
+
+_GIVERS: dict[type, Callable[[Any], Values]] = {
+    LossTag: _loss,
+    StatBlock: _stats,
+    Damage: _damage,
+    Dodge: _dodge,
+    Guard: _guard,
+    Ability: _ability,
+    Correction: _correction,
+    Take: lambda data: _present({"attacker": data.attacker}),
+    Setup: lambda data: {"action": f"{data.verb} {data.thing}"},
+    OverTime: lambda data: dict(data.amounts),
+    Status: lambda data: _present({"status": data.name, "turns": data.turns}),
+    Forfeit: lambda data: {"action": "forfeits"},
+}
