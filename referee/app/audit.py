@@ -1,0 +1,162 @@
+"""The audit of one thread: gather, verify the rolls, judge, keep the findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from referee import __version__
+from referee.app import plugins
+from referee.app.config import Config
+from referee.app.judge import battle_of_thread
+from referee.app.online import Target, need_ruleset
+from referee.app.publish import public_thread
+from referee.app.services import dice_services, host_of, links_of
+from referee.engine.replay import judge_battle
+from referee.model.battle import RollRecord
+from referee.model.report import ThreadReport
+from referee.ports.boards import ReadOptions, ThreadRead, Wish
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from referee.network import Session
+    from referee.store.store import Store
+
+#: A record seen longer ago than this is looked at again, so that a change can be noticed.
+LOOK_AGAIN = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What an audit gave. `trouble`: one line each for what could not be reached or read (exit 3)."""
+
+    report: ThreadReport
+    trouble: tuple[str, ...] = ()
+
+
+def audit_thread(
+    config: Config,
+    target: Target,
+    session: Session,
+    store: Store,
+    *,
+    fresh: bool = False,
+    on_page: Callable[[int, str], object] = lambda count, address: None,
+) -> Audited:
+    """Fetch one thread, verify its rolls, replay it and keep its findings.
+
+    Raises GatherError where nothing of the thread can be had, UsageError for a missing ruleset.
+    """
+    from referee.app.gather import BoardChoice, GatherOptions, gather
+
+    need_ruleset(target)
+    board = target.board
+    choice = BoardChoice(target.name, board.engine, ReadOptions(board.timezone, board.day_first, dict(board.selectors)))
+    options = GatherOptions(whole=True, fresh=fresh, on_page=on_page)
+    gathered = gather(target.url, choice, session, plugins.boards(), store, options)
+    if gathered.trouble is not None and not gathered.read.posts:
+        raise gathered.trouble
+    trouble = (str(gathered.trouble),) if gathered.trouble is not None else ()
+    judged = judge_stored(config, target, gathered.read, gathered.thread, session, store, fresh=fresh)
+    return replace(judged, trouble=(*trouble, *judged.trouble))
+
+
+def judge_stored(
+    config: Config,
+    target: Target,
+    read: ThreadRead,
+    thread: int | None,
+    session: Session | None,
+    store: Store,
+    *,
+    fresh: bool = False,
+) -> Audited:
+    """Verify the rolls of a stored thread (without a session: from what is stored), judge it, keep it."""
+    ruleset = plugins.ruleset(need_ruleset(target))
+    own = _with(config, target)
+    rulings = tuple(row.ruling for row in store.findings.rulings(thread)) if thread is not None else ()
+    battle = battle_of_thread(read, ruleset, own, target.name, {}, rulings)
+    links = _known_links(own, links_of(battle))
+    trouble = _verify(own, links, thread, session, store, fresh) if session is not None else ()
+    battle = replace(battle, rolls=_rolls(own, links_of(battle), store.rolls.all(links)))
+    report = judge_battle(battle, ruleset)
+    if thread is not None:
+        report = _kept(report, thread, store)
+    return Audited(report, trouble)
+
+
+def _with(config: Config, target: Target) -> Config:
+    """The configuration with the target's board in it, one-off settings included."""
+    return replace(config, boards={**config.boards, target.name: target.board})
+
+
+def _known_links(config: Config, links: tuple[str, ...]) -> tuple[str, ...]:
+    """The links that a configured dice service calls its own; no other address is ever asked."""
+    services = dice_services(config)
+    return tuple(link for link in links if any(service.matches(link) for service in services))
+
+
+def _rolls(config: Config, links: tuple[str, ...], known: Mapping[str, RollRecord]) -> dict[str, RollRecord]:
+    """The record of each link to a dice service; without an answer it counts as unreachable, not as missing."""
+    from referee.app.verify import joined
+
+    services = dice_services(config)
+    hosts = {host for service in services for host in service.hosts}
+    asked = [link for link in links if link in known or host_of(link) in hosts]
+    return joined({link: known.get(link) or RollRecord(link, status="unreachable") for link in asked}, services)
+
+
+def _verify(
+    config: Config, links: tuple[str, ...], thread: int | None, session: Session, store: Store, fresh: bool
+) -> tuple[str, ...]:
+    """Ask the dice services for what is not known yet, did not answer, or was seen long ago."""
+    from referee.app.verify import verify
+    from referee.store.archive import Reader
+
+    known = store.rolls.all(links)
+    pending = set(store.rolls.pending(thread)) if thread is not None else set()
+    limit = datetime.now(UTC) - LOOK_AGAIN
+    wanted = [link for link in links if fresh or link not in known or link in pending or _old(store, link, limit)]
+    if thread is not None:
+        store.rolls.use(thread, [link for link in links if link in known])
+    if not wanted:
+        return ()
+    verified = verify(wanted, dice_services(config), session, {})
+    for link, page in verified.pages:
+        store.archive.keep(Wish(link), page, Reader("dice", __version__))
+    for record in verified.rolls.values():
+        store.rolls.keep(record, thread=thread)
+    return verified.problems
+
+
+def _old(store: Store, link: str, limit: datetime) -> bool:
+    seen = store.rolls.last_seen(link)
+    return seen is not None and seen < limit
+
+
+def _kept(report: ThreadReport, thread: int, store: Store) -> ThreadReport:
+    """Keep an audit's findings; give the report with staff's decisions on them."""
+    from referee.store.findings import FindingRow
+
+    shown = public_thread(report)
+    rows = [
+        FindingRow(f.fingerprint, f.facts, f.code, f.severity, f.post, f.character, {"message": f.message})
+        for f in shown.findings
+    ]
+    store.findings.replace(thread, rows)
+    decided = {row.fingerprint: row.disposition for row in store.findings.all(thread)}
+    findings = tuple(replace(f, disposition=decided.get(f.fingerprint, "open")) for f in report.findings)
+    return replace(report, findings=findings)
+
+
+def stamp_of(config: Config, board: str, ruleset: str | None) -> tuple[str, ...]:
+    """What judgements of a board rest on besides the store; a change has its threads judged again."""
+    from referee.app.config import load_sheets
+
+    settings = config.boards[board]
+    version = plugins.ruleset(ruleset).version if ruleset else ""
+    sheets = repr(load_sheets(config, board))
+    tables = repr(sorted(config.tables.get(ruleset or "", {}).items()))
+    return (__version__, ruleset or "", version, repr(settings), tables, sheets)

@@ -1,0 +1,250 @@
+"""The configuration (`referee.toml`) and the private sheets (`sheets.toml`): read, checked, explained.
+
+Every error names file, line and key; unknown keys come with a suggestion.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from referee.app.errors import UsageError
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+    from referee.model.battle import Character
+
+#: The configuration that commands look for when no `--config` is given.
+DEFAULT_NAME = "referee.toml"
+
+
+@dataclass(frozen=True)
+class BoardConfig:
+    """One watched forum (`[boards.NAME]`). `pace`: seconds between two requests."""
+
+    url: str
+    engine: str | None = None
+    ruleset: str | None = None
+    profile: str | None = None
+    timezone: str = "UTC"
+    day_first: bool | None = None
+    threads: list[str] = field(default_factory=list)
+    judges: list[str] = field(default_factory=list)
+    battle: dict[str, Any] = field(default_factory=dict)
+    allow_private: bool = False
+    pace: float = 2.0
+    selectors: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse values that no board can have."""
+        _web_address("url", self.url)
+        for address in self.threads:
+            _web_address("threads", address)
+        _within("pace", self.pace, 0, 3600)
+
+    @property
+    def host(self) -> str:
+        """Host and port of the board, lower case."""
+        return urlsplit(self.url).netloc.casefold()
+
+
+@dataclass(frozen=True)
+class DiceConfig:
+    """One dice service (`[dice.NAME]`); `more` holds the keys that belong to its kind."""
+
+    kind: str = "json"
+    url_pattern: str | None = None
+    fields: dict[str, str] = field(default_factory=dict)
+    allow_private: bool = False
+    pace: float = 1.0
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a pattern that is none."""
+        _within("pace", self.pace, 0, 3600)
+        try:
+            re.compile(self.url_pattern or "")
+        except re.error as error:
+            raise ValueError(f"url_pattern: not a regular expression: {error}") from None
+
+
+@dataclass(frozen=True)
+class Config:
+    """The whole configuration. `source`: the file it came from, None for defaults."""
+
+    contact: str | None = None
+    data_dir: Path | None = None
+    database: str | None = None
+    sheets: Path | None = None
+    schedule: str | None = None
+    every: str | None = None
+    jitter: int = 30
+    boards: dict[str, BoardConfig] = field(default_factory=dict)
+    dice: dict[str, DiceConfig] = field(default_factory=dict)
+    tables: dict[str, dict[str, Any]] = field(default_factory=dict)
+    source: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a jitter that is none."""
+        _within("jitter", self.jitter, 0, 3600)
+
+    def board_of(self, url: str) -> tuple[str, BoardConfig] | None:
+        """The configured board that serves an address: same host, the longest matching path."""
+        host = urlsplit(url).netloc.casefold()
+        path = urlsplit(url).path or "/"
+        fitting = [
+            (name, board)
+            for name, board in self.boards.items()
+            if board.host == host and path.startswith(urlsplit(board.url).path.rsplit("/", 1)[0])
+        ]
+        return max(fitting, key=lambda item: len(item[1].url), default=None)
+
+
+def _web_address(key: str, value: str) -> None:
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ValueError(f"{key}: expected an address that begins with http:// or https://, found {value!r}")
+
+
+def _within(key: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        raise ValueError(f"{key}: {value} is not between {low} and {high}")
+
+
+def load_config(path: Path | None) -> Config:
+    """The configuration from `path`, else from `referee.toml` here, else defaults.
+
+    Raises UsageError: one line with file, line, key and what was expected.
+    """
+    if path is None:
+        here = Path(DEFAULT_NAME)
+        if not here.is_file():
+            return _with_paths(Config(), Path())
+        path = here
+    text = text_of(path)
+    data = read_toml(path, text)
+    _check_unknown(path, text, data)
+    return _with_paths(_validated(path, text, data), path.parent)
+
+
+def _validated(path: Path, text: str, data: dict[str, Any]) -> Config:
+    """The configuration of TOML data, types checked; pydantic is only imported for this."""
+    from pydantic import TypeAdapter, ValidationError
+
+    own = {item.name for item in fields(DiceConfig)} - {"more"}
+    for section in (data.get("dice") or {}).values():
+        if isinstance(section, dict):
+            section["more"] = {key: section.pop(key) for key in list(section) if key not in own}
+    try:
+        return TypeAdapter(Config).validate_python({**data, "source": path})
+    except ValidationError as error:
+        raise UsageError(_explained(path, text, error)) from None
+
+
+def _with_paths(config: Config, base: Path) -> Config:
+    """Relative paths count from the configuration file's folder."""
+    data_dir = base / config.data_dir if config.data_dir else None
+    sheets = base / config.sheets if config.sheets else None
+    return replace(config, data_dir=data_dir, sheets=sheets)
+
+
+def text_of(path: Path) -> str:
+    """The text of a file; UsageError in one line where it can't be read."""
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path}: not a text file in UTF-8") from None
+
+
+def read_toml(path: Path, text: str) -> dict[str, Any]:
+    """The data of a TOML text; UsageError with file and line where it is not valid."""
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"\(at line (\d+)", str(error))
+        where = f"{path}:{found.group(1)}" if found else str(path)
+        raise UsageError(f"{where}: not valid TOML: {str(error).split(' (at')[0]}") from None
+
+
+def _check_unknown(path: Path, text: str, data: dict[str, Any]) -> None:
+    """Unknown keys of the configuration and its boards are errors with a suggestion."""
+    _known_keys(path, text, data, (), Config)
+    for name, board in (data.get("boards") or {}).items():
+        if isinstance(board, dict):
+            _known_keys(path, text, board, ("boards", name), BoardConfig)
+
+
+def _known_keys(
+    path: Path, text: str, data: dict[str, Any], place: tuple[str, ...], model: type[Config | BoardConfig]
+) -> None:
+    known = {item.name for item in fields(model)} - {"source"}
+    for key in data:
+        if key not in known:
+            import difflib
+
+            near = difflib.get_close_matches(key, known, 1)
+            hint = f", did you mean `{near[0]}`?" if near else f"; known keys: {', '.join(sorted(known))}"
+            dotted = ".".join((*place, key))
+            raise UsageError(f"{path}:{line_of(text, (*place, key))}: unknown key `{dotted}`{hint}")
+
+
+def _explained(path: Path, text: str, error: ValidationError) -> str:
+    problem = error.errors()[0]
+    place = tuple(str(part) for part in problem["loc"])
+    message = problem["msg"].removeprefix("Value error, ")
+    key, _, rest = message.partition(": ")
+    if rest and key.isidentifier():
+        place, message = (*place, key), rest
+    return f"{path}:{line_of(text, place)}: {'.'.join(place)}: {message}"
+
+
+def line_of(text: str, place: tuple[str, ...]) -> int:
+    """The line (from 1) of a TOML key, found by its section heading and its name; 1 if not found."""
+    section, best = "", 1
+    for number, line in enumerate(text.splitlines(), 1):
+        stripped = line.strip()
+        heading = re.match(r"\[{1,2}\s*([^\]]+?)\s*\]{1,2}", stripped)
+        if heading:
+            section = heading.group(1).replace('"', "").replace("'", "").replace(" ", "")
+            if section == ".".join(place):
+                return number
+        elif "=" in stripped:
+            key = stripped.split("=", 1)[0].strip().strip("\"'")
+            full = f"{section}.{key}" if section else key
+            dotted = ".".join(part for part in place if not part.isdigit())
+            if full == dotted or dotted.startswith(full + "."):
+                return number
+            if full.rsplit(".", 1)[0] == ".".join(place[:-1]) and section:
+                best = best if best > 1 else number
+    return best
+
+
+def load_sheets(config: Config, board: str | None) -> tuple[Character, ...]:
+    """The private character sheets that count for a board (those without `board` count for all)."""
+    if config.sheets is None:
+        return ()
+    text = text_of(config.sheets)
+    data = read_toml(config.sheets, text)
+    found = []
+    for index, sheet in enumerate(data.get("character") or []):
+        if not isinstance(sheet, dict) or not isinstance(sheet.get("name"), str):
+            raise UsageError(f"{config.sheets}:{line_of(text, ('character',))}: character {index + 1} needs a `name`")
+        if board is None or sheet.get("board") in (None, board):
+            found.append(_character(sheet))
+    return tuple(found)
+
+
+def _character(sheet: dict[str, Any]) -> Character:
+    from referee.model.battle import Character
+
+    own = ("name", "player", "side", "aliases", "board")
+    data = {key: value for key, value in sheet.items() if key not in own}
+    return Character(sheet["name"], sheet.get("player"), sheet.get("side"), tuple(sheet.get("aliases") or ()), data)

@@ -1,0 +1,380 @@
+"""One pass over all watched boards: gather each thread that is due, judge each thread that has changed.
+
+What `referee run` calls. A pass holds the installation's lock; a second one leaves at once. It may
+be killed at any moment: pages are archived one by one, a thread is stored in one transaction, and
+what was not reported as done is simply due again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from referee.app.conversation import crashed, now_utc
+from referee.app.errors import RefereeError, UsageError
+from referee.app.gather import BoardChoice, Fetcher, Gathered, GatherOptions, Stopped, gather
+from referee.app.incidents import GatherError, Unreached, close_trouble, note_trouble
+from referee.app.paths import Located, paths_of
+from referee.ports.boards import Board, ReadOptions, ThreadRead
+
+if TYPE_CHECKING:
+    from referee.store.store import Store
+    from referee.store.threads import StoredThread
+
+#: When all pages of a thread are read again: soon after a change, then later and later.
+FULL_AFTER = (
+    timedelta(minutes=15),
+    timedelta(hours=1),
+    timedelta(hours=4),
+    timedelta(days=1),
+    timedelta(days=3),
+)
+
+#: How long the last page of a thread is left alone, by how long nothing has changed in it.
+QUICK_AFTER = (
+    (timedelta(days=1), timedelta(0)),
+    (timedelta(days=7), timedelta(minutes=15)),
+    (timedelta(days=30), timedelta(hours=1)),
+)
+_QUICK_LONGEST = timedelta(hours=4)
+
+#: After so many threads of a board in a row got no answer, the rest wait for the next pass.
+_PATIENCE = 2
+
+
+class Watched(Protocol):
+    """What a pass needs to know of a board (`[boards.NAME]`)."""
+
+    @property
+    def url(self) -> str: ...  # noqa: D102 - as in the configuration
+    @property
+    def engine(self) -> str | None: ...  # noqa: D102
+    @property
+    def ruleset(self) -> str | None: ...  # noqa: D102
+    @property
+    def timezone(self) -> str: ...  # noqa: D102
+    @property
+    def threads(self) -> Sequence[str]: ...  # noqa: D102
+    @property
+    def selectors(self) -> Mapping[str, str]: ...  # noqa: D102
+
+
+class Watching(Located, Protocol):
+    """What a pass needs of the configuration."""
+
+    @property
+    def boards(self) -> Mapping[str, Any]:
+        """The watched boards by name; see Watched."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something for the log. `kind`: busy, read, unchanged, waiting, judged, trouble, stopped or done."""
+
+    kind: str
+    text: str
+    board: str = ""
+    thread: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A thread to judge. `thread`: its number in the store; `changed`: whether the posts are not as before."""
+
+    board: str
+    settings: Any
+    url: str
+    thread: int
+    changed: bool
+    store: Store
+
+    def read(self) -> ThreadRead:
+        """The thread with all stored revisions."""
+        return self.store.threads.as_read(self.thread)
+
+
+@dataclass(slots=True)
+class CycleResult:
+    """What a pass did. `asked`: requests for pages; `troubles`: one line for each thread in trouble.
+
+    `wrong`: one of them was the configuration's.
+    """
+
+    threads: int = 0
+    changed: int = 0
+    judged: int = 0
+    asked: int = 0
+    busy: bool = False
+    stopped: bool = False
+    wrong: bool = False
+    troubles: list[str] = field(default_factory=list)
+
+    @property
+    def status(self) -> int:
+        """The exit status: 2 for a wrong configuration, 3 where a board could not be reached or read, else 0."""
+        return 2 if self.wrong else 3 if self.troubles else 0
+
+
+Judge = Callable[[Work], object]
+Stamp = Callable[[str, Any], Iterable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class CycleOptions:
+    """Details of a pass. `only`: the one board to look at. `fresh`: read everything now.
+
+    `stamp(board, settings)`: what judgements rest on besides the store - versions of ruleset and
+    engine, profile, tables, sheets; a change of it has every thread judged again. `publish(result)`
+    is called at the end, still under the lock. `look_again`: after a reading of all pages, a thread is
+    judged again if one of its rolls was looked at longer ago, so that a changed record is noticed.
+    """
+
+    only: str | None = None
+    fresh: bool = False
+    stop: Callable[[], bool] = lambda: False
+    stamp: Stamp = lambda board, settings: ()
+    publish: Callable[[CycleResult], object] = lambda result: None
+    look_again: timedelta = timedelta(days=7)
+    clock: Callable[[], datetime] = now_utc
+
+
+def run_cycle(
+    config: Watching,
+    store: Store,
+    session: Fetcher,
+    boards: Sequence[Board],
+    judge_thread: Judge,
+    on_event: Callable[[Event], object],
+    options: CycleOptions | None = None,
+) -> CycleResult:
+    """One pass. Raises UsageError for an unknown board, StoreError when the store can't be written."""
+    options = options or CycleOptions()
+    if options.only is not None and options.only not in config.boards:
+        there = ", ".join(config.boards) or "none"
+        raise UsageError(f"--board: there is no board {options.only!r}; configured: {there}")
+    with installation_lock(paths_of(config).lock) as holder:
+        if holder is not None:
+            on_event(Event("busy", f"another run is at work ({holder}); leaving it to that one"))
+            return CycleResult(busy=True)
+        return _Cycle(config, store, session, boards, judge_thread, on_event, options).run()
+
+
+@contextmanager
+def installation_lock(path: Path) -> Iterator[str | None]:
+    """Hold the lock of an installation; gives None, or who holds it already. A killed holder frees it."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise UsageError(f"data_dir: cannot open {path}: {error.strerror or error}") from None
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield os.pread(handle, 200, 0).decode("utf-8", "replace").strip() or "unknown process"
+            return
+        _write_holder(handle)
+        yield None
+    finally:
+        os.close(handle)
+
+
+def _write_holder(handle: int) -> None:
+    """Say who holds the lock; a full disk must not stop a pass from saying so properly later."""
+    try:
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, f"process {os.getpid()} since {now_utc():%Y-%m-%d %H:%M:%S} UTC\n".encode(), 0)
+    except OSError:
+        return
+
+
+class _Cycle:
+    """One pass under the lock."""
+
+    def __init__(
+        self,
+        config: Watching,
+        store: Store,
+        session: Fetcher,
+        boards: Sequence[Board],
+        judge: Judge,
+        on_event: Callable[[Event], object],
+        options: CycleOptions,
+    ) -> None:
+        self.config = config
+        self.store = store
+        self.session = session
+        self.boards = boards
+        self.judge = judge
+        self.on_event = on_event
+        self.options = options
+        self.result = CycleResult()
+
+    def run(self) -> CycleResult:
+        """All boards, then the publishing."""
+        try:
+            for name, settings in self.config.boards.items():
+                if self.options.only in (None, name):
+                    self._board(name, settings)
+        except Stopped:
+            self.result.stopped = True
+            self._say("stopped", "stopped; the next run goes on from here")
+            return self.result
+        self.options.publish(self.result)
+        result = self.result
+        counts = f"{result.threads} threads, {result.changed} changed, {result.judged} judged"
+        self._say("done", f"{counts}, {result.asked} pages asked for, {len(result.troubles)} in trouble")
+        return result
+
+    def _board(self, name: str, settings: Watched) -> None:
+        """All threads of one board; one that does not answer is not asked for every thread."""
+        silent = 0
+        choice = choice_of(name, settings)
+        for index, url in enumerate(dict.fromkeys(settings.threads)):
+            if self.options.stop():
+                raise Stopped(url)
+            if silent >= _PATIENCE:
+                left = len(settings.threads) - index
+                self._say("trouble", f"no answer from {settings.url}; {left} more threads wait for the next run", name)
+                return
+            trouble = self._thread(choice, settings, url)
+            silent = silent + 1 if isinstance(trouble, Unreached) else 0
+
+    def _thread(self, choice: BoardChoice, settings: Watched, url: str) -> GatherError | None:
+        """Gather a thread if it is due, then judge it if anything it rests on has changed."""
+        self.result.threads += 1
+        known = self.store.threads.find(choice.name, url)
+        due = self._due(known)
+        gathered: Gathered | None = None
+        if due is None:
+            self._say("waiting", f"not due before {_when(known)}", choice.name, url)
+        else:
+            gathered = self._gather(choice, url, due)
+        thread = gathered.thread if gathered is not None else known.id if known is not None else None
+        if thread is not None:
+            work = Work(choice.name, settings, url, thread, bool(gathered and gathered.changed), self.store)
+            self._judge(work, whole=gathered is not None and gathered.whole)
+        return gathered.trouble if gathered is not None else None
+
+    def _due(self, known: StoredThread | None) -> bool | None:
+        """True: all pages; False: the last page is enough; None: nothing yet."""
+        now = self.options.clock()
+        if self.options.fresh or known is None or known.next_full is None or known.next_full <= now:
+            return True
+        return False if known.next_quick is None or known.next_quick <= now else None
+
+    def _gather(self, choice: BoardChoice, url: str, whole: bool) -> Gathered:
+        """Gather a thread and set when it is due again."""
+        options = GatherOptions(whole=whole, fresh=self.options.fresh, load=False, stop=self.options.stop)
+        gathered = gather(url, choice, self.session, self.boards, self.store, options)
+        self.result.asked += gathered.asked
+        self.result.changed += gathered.changed
+        if gathered.trouble is not None:
+            self._trouble(str(gathered.trouble), choice.name, url)
+        if gathered.saved is not None:
+            self._reschedule(gathered)
+            self._say("read" if gathered.changed else "unchanged", _told(gathered), choice.name, url)
+        return gathered
+
+    def _reschedule(self, gathered: Gathered) -> None:
+        """Soon after a change, later and later while nothing happens."""
+        assert gathered.thread is not None
+        now = self.options.clock()
+        stored = self.store.threads.get(gathered.thread)
+        unchanged, full = next_full(stored, gathered, now)
+        quick = now + quick_pause(now - stored.changed_at)
+        self.store.threads.schedule(stored.id, quick=quick, full=full, unchanged=unchanged)
+
+    def _judge(self, work: Work, *, whole: bool) -> None:
+        """Judge a thread unless all that it rests on is as it was when it was judged last."""
+        stamp = tuple(self.options.stamp(work.board, work.settings))
+        threads = self.store.threads
+        same = threads.get(work.thread).judged_key == threads.key(work.thread, stamp)
+        if same and not self._rolls_due(work.thread, whole):
+            return
+        try:
+            self.judge(work)
+        except Exception as error:
+            if _must_stop(error):
+                raise
+            self._not_judged(work, error)
+            return
+        # The rolls that judging looked up are part of the key now.
+        threads.judged(work.thread, threads.key(work.thread, stamp))
+        close_trouble(self.store, work.board, work.url, "judge")
+        self.result.judged += 1
+        self._say("judged", "judged", work.board, work.url)
+
+    def _rolls_due(self, thread: int, whole: bool) -> bool:
+        """Whether rolls are to be looked at again: they did not answer, or were looked at long ago."""
+        if self.store.rolls.pending(thread):
+            return True
+        oldest = self.store.rolls.oldest_look(thread) if whole else None
+        return oldest is not None and oldest < self.options.clock() - self.options.look_again
+
+    def _not_judged(self, work: Work, error: Exception) -> None:
+        """A thread that could not be judged is an incident; the other threads go on."""
+        self.result.wrong |= isinstance(error, RefereeError) and error.status == UsageError.status
+        line = str(error) if isinstance(error, RefereeError) else str(crashed("judging", work.url, error))
+        kind = error.kind if isinstance(error, GatherError) else "judge"
+        note_trouble(self.store, work.board, work.url, kind, line)
+        self._trouble(line, work.board, work.url)
+
+    def _trouble(self, line: str, board: str, url: str) -> None:
+        """A line for the log and the exit status."""
+        self.result.troubles.append(line)
+        self._say("trouble", line, board, url)
+
+    def _say(self, kind: str, text: str, board: str = "", thread: str = "") -> None:
+        """Tell the log."""
+        self.on_event(Event(kind, text, board, thread))
+
+
+def choice_of(name: str, settings: Watched) -> BoardChoice:
+    """How to read the threads of a configured board."""
+    day_first = getattr(settings, "day_first", None)
+    options = ReadOptions(settings.timezone, day_first, dict(settings.selectors))
+    return BoardChoice(name, settings.engine, options)
+
+
+def next_full(stored: StoredThread, gathered: Gathered, now: datetime) -> tuple[int, datetime]:
+    """How many whole readings have found nothing, and when the next one is due."""
+    if gathered.changed or stored.next_full is None:
+        return 0, now + FULL_AFTER[0]
+    if not gathered.whole:
+        return stored.unchanged, stored.next_full
+    unchanged = stored.unchanged + 1
+    return unchanged, now + FULL_AFTER[min(unchanged, len(FULL_AFTER) - 1)]
+
+
+def quick_pause(quiet: timedelta) -> timedelta:
+    """How long the last page is left alone after `quiet` without a change."""
+    return next((pause for limit, pause in QUICK_AFTER if quiet < limit), _QUICK_LONGEST)
+
+
+def _must_stop(error: Exception) -> bool:
+    """Whether an error ends the pass: the store can't be written, or we were asked to stop."""
+    from referee.store.errors import StoreError
+
+    return isinstance(error, StoreError | Stopped)
+
+
+def _when(known: StoredThread | None) -> str:
+    """When a thread is due, for the log."""
+    moments = [m for m in (known.next_quick, known.next_full) if m is not None] if known is not None else []
+    return f"{min(moments):%Y-%m-%d %H:%M} UTC" if moments else "now"
+
+
+def _told(gathered: Gathered) -> str:
+    """What a reading brought, in words."""
+    saved = gathered.saved
+    assert saved is not None
+    parts = [("new", saved.new), ("edited", saved.edited), ("deleted", saved.deleted), ("back", saved.returned)]
+    said = ", ".join(f"{len(ids)} {word}" for word, ids in parts if ids) or "nothing new"
+    return f"{said} ({'all pages' if gathered.whole else 'last page'}, {gathered.asked} asked for)"

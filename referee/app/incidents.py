@@ -1,0 +1,94 @@
+"""Our own trouble: what can go wrong on the way to a thread, and the operator's list of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from referee.app.errors import ReachError
+
+if TYPE_CHECKING:
+    from referee.store.incidents import Incident
+    from referee.store.store import Store
+
+
+class GatherError(ReachError):
+    """A thread that could not be reached or read; `kind` is the incident's. Exit status 3."""
+
+    kind = "page"
+
+
+class Unreached(GatherError):
+    """The board did not answer, refused, or its robots.txt forbids the page."""
+
+    kind = "unreachable"
+
+
+class UnknownEngine(GatherError):
+    """No forum software known here has made the page."""
+
+    kind = "engine"
+
+
+class LoginWall(GatherError):
+    """The page asks for a login."""
+
+    kind = "login"
+
+
+class Challenge(GatherError):
+    """The page is a bot check; it is left alone."""
+
+    kind = "challenge"
+
+
+class ThreadMissing(GatherError):
+    """The board says that there is no such thread."""
+
+    kind = "missing"
+
+
+class PageChanged(GatherError):
+    """The page is the board's, but no posts could be read from it."""
+
+    kind = "page"
+
+
+class PluginCrashed(GatherError):
+    """A board reader or a rule system failed: our bug or the plug-in's, never a finding."""
+
+    kind = "plugin"
+
+
+#: Trouble of a single reading that does not stop it: counts that contradict, odd pages, drift.
+ODDITIES = ("count", "drift", "odd")
+
+#: Everything that a successful reading of a thread puts an end to.
+_CURABLE = ("engine", "login", "challenge", "missing", "page", "plugin", "unreachable")
+
+
+def note_trouble(store: Store | None, board: str, subject: str, kind: str, message: str) -> None:
+    """Put trouble on the operator's list (nothing without a store)."""
+    if store is not None:
+        store.incidents.note(kind, board, subject, message)
+
+
+def close_trouble(store: Store | None, board: str, subject: str, *kinds: str) -> None:
+    """Take trouble off the list: the kinds given, else all that a good reading puts an end to."""
+    if store is not None:
+        store.incidents.close(board, subject, *(kinds or _CURABLE))
+
+
+def incident_lines(store: Store, *, closed: bool = False, board: str | None = None) -> Iterator[str]:
+    """The list as lines: kind, board, what it is about, how often, since when, and what happened."""
+    for incident in store.incidents.all(closed=closed, board=board):
+        yield _line(incident)
+
+
+def _line(incident: Incident) -> str:
+    """One incident on one line. Times are UTC."""
+    opened, last = (f"{moment:%Y-%m-%d %H:%M}" for moment in (incident.opened_at, incident.last_at))
+    times = f"{incident.count}x since {opened}, last {last}" if incident.count > 1 else f"at {opened}"
+    end = f", gone {incident.closed_at:%Y-%m-%d %H:%M}" if incident.closed_at else ""
+    subject = " ".join(incident.subject.split())
+    return f"{incident.kind:<11} {incident.board}  {subject}  ({times}{end}): {' '.join(incident.message.split())}"

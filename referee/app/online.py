@@ -1,0 +1,112 @@
+"""Sessions and targets: which sites may be asked, and by which rules a thread's address is judged."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from referee.app import plugins
+from referee.app.config import BoardConfig, Config
+from referee.app.errors import RefereeError, UsageError
+from referee.app.services import dice_services, host_of
+
+if TYPE_CHECKING:
+    from referee.app.setup import Checked
+    from referee.network import Memory, Session, Site
+
+log = logging.getLogger("referee")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A thread's address with the board that it belongs to: configured, or made up for one-off use."""
+
+    url: str
+    name: str
+    board: BoardConfig
+    configured: bool
+
+
+def target_of(
+    config: Config, url: str, *, board: str | None = None, ruleset: str | None = None, allow_private: bool = False
+) -> Target:
+    """The board and rules of a thread's address.
+
+    A host that is no configured board is read with defaults where a ruleset is given (public addresses
+    only, unless `allow_private`). Raises UsageError: wrong address, unknown board, or the lines to add.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise UsageError(f"{url}: expected a thread's address that begins with http:// or https://")
+    if ruleset is not None:
+        plugins.ruleset(ruleset)
+    found = (board, config.boards.get(board)) if board else config.board_of(url)
+    if board and (found is None or found[1] is None):
+        raise UsageError(f"--board: there is no board {board!r}; configured: {', '.join(config.boards) or 'none'}")
+    if found is not None and found[0] is not None and found[1] is not None:
+        settings = found[1]
+        allowed = settings.allow_private or allow_private
+        changed = replace(settings, ruleset=ruleset or settings.ruleset, allow_private=allowed)
+        return Target(url, found[0], changed, configured=True)
+    made = BoardConfig(
+        url=f"{parts.scheme}://{parts.netloc}/", ruleset=ruleset, allow_private=allow_private, threads=[url]
+    )
+    return Target(url, parts.netloc.casefold(), made, configured=False)
+
+
+def need_ruleset(target: Target) -> str:
+    """The ruleset of a target; UsageError with the lines to add where none is known."""
+    if target.board.ruleset:
+        return target.board.ruleset
+    if target.configured:
+        raise UsageError(f"boards.{target.name}.ruleset: not set; add it, or give --ruleset")
+    name = target.name.split(":")[0].replace(".", "-")
+    there = "|".join(plugins.names("rulesets"))
+    raise UsageError(
+        f"{target.name} is no configured board: give --ruleset {there}, or add to referee.toml: "
+        f'[boards.{name}] url = "{target.board.url}" ruleset = "..."'
+    )
+
+
+def sites_of(config: Config, target: Target | None = None) -> tuple[Site, ...]:
+    """Every site that may be asked: configured boards, dice services, and the one-off target."""
+    from referee.network import Site
+
+    sites = [Site(board.host, board.allow_private, board.pace) for board in config.boards.values()]
+    for section, service in zip(config.dice.values(), dice_services(config), strict=True):
+        sites += [Site(host, service.allow_private, section.pace) for host in sorted(service.hosts)]
+    if target is not None:
+        host = host_of(target.url)
+        kept = [site for site in sites if site.host != host]
+        sites = [*kept, Site(host, target.board.allow_private, target.board.pace)]
+    return tuple(sites)
+
+
+def session_for(config: Config, memory: Memory | None = None, target: Target | None = None) -> Session:
+    """A network session for the configured sites; pace and robots.txt are remembered in `memory`."""
+    from referee.network import Session, Settings
+
+    settings = Settings(contact=config.contact, sites=sites_of(config, target))
+    return Session(settings, memory, on_event=lambda line: log.info("%s", line))
+
+
+def try_board(config: Config, name: str, board: BoardConfig) -> Checked:
+    """Ask a board's first watched page (else its own address) and tell which engine made it."""
+    from referee.app.detect import detect
+    from referee.app.setup import Checked
+    from referee.network import NetworkError
+    from referee.ports.boards import Wish
+
+    url = board.threads[0] if board.threads else board.url
+    try:
+        page = session_for(config).get(Wish(url))
+        engine = board.engine or detect(page, plugins.boards(), name).name
+    except NetworkError as error:
+        return Checked("error", f"boards.{name}: {error}", reach=True)
+    except RefereeError as error:
+        return Checked("error", f"boards.{name}: {error}", reach=True)
+    if page.status >= 400:
+        return Checked("error", f"boards.{name}: {url} answers with status {page.status}", reach=True)
+    return Checked("ok", f"boards.{name}: {url} answers, engine {engine}")

@@ -1,0 +1,61 @@
+"""One pass with everything in its place: boards, dice services, rules, store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from referee.app import plugins
+from referee.app.audit import judge_stored, stamp_of
+from referee.app.config import Config
+from referee.app.online import Target, session_for
+from referee.app.paths import paths_of
+
+if TYPE_CHECKING:
+    from referee.app.cycle import CycleResult, Event, Work
+
+Tell = Callable[[str, str], None]
+
+
+def one_pass(
+    config: Config,
+    tell: Tell,
+    *,
+    only: str | None = None,
+    fresh: bool = False,
+    stop: Callable[[], bool] = lambda: False,
+) -> CycleResult:
+    """Gather what is due, judge what has changed, keep the findings; `tell(kind, line)` for the log.
+
+    Raises UsageError for an unknown board, StoreError when the store can't be written.
+    """
+    from referee.app.cycle import CycleOptions, run_cycle
+    from referee.store import open_store
+
+    with open_store(paths_of(config).database) as store:
+        session = session_for(config, store.memory)
+
+        def judge(work: Work) -> None:
+            target = Target(work.url, work.board, work.settings, configured=True)
+            if target.board.ruleset is None:
+                tell("trouble", f"{work.url}: boards.{work.board}.ruleset is not set: read, not judged")
+                return
+            done = judge_stored(config, target, work.read(), work.thread, session, work.store, fresh=fresh)
+            for line in done.trouble:
+                tell("trouble", line)
+                work.store.incidents.note("dice", work.board, work.url, line)
+            if not done.trouble:
+                work.store.incidents.close(work.board, work.url, "dice")
+            worst = [f for f in done.report.findings if f.severity != "notice"]
+            tell("findings", f"{work.url}: {len(done.report.findings)} findings, {len(worst)} of them to look at")
+
+        options = CycleOptions(
+            only=only, fresh=fresh, stop=stop, stamp=lambda board, settings: stamp_of(config, board, settings.ruleset)
+        )
+        return run_cycle(config, store, session, plugins.boards(), judge, lambda event: tell(*_said(event)), options)
+
+
+def _said(event: Event) -> tuple[str, str]:
+    """An event as kind and line."""
+    place = f"{event.thread or event.board}: " if event.board or event.thread else ""
+    return event.kind, f"{place}{event.text}"

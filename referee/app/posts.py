@@ -1,0 +1,131 @@
+"""Posts as JSON Lines (`referee/posts@1`), and saved pages put together to threads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from referee.model.battle import Edit, Post
+from referee.model.text import Block
+from referee.ports.boards import Board, ThreadPage, ThreadRead
+
+SCHEMA = "referee/posts@1"
+
+
+def merged(pages: Iterable[tuple[Board, ThreadPage]]) -> tuple[ThreadRead, ...]:
+    """Thread pages in any order, put together to whole threads; every post once, in thread order."""
+    groups: dict[tuple[str, str, str | None], list[ThreadPage]] = {}
+    for board, page in pages:
+        host = urlsplit(page.url or "").netloc
+        groups.setdefault((board.name, host, page.thread_id or page.url), []).append(page)
+    return tuple(_thread(found) for found in groups.values())
+
+
+def _thread(pages: list[ThreadPage]) -> ThreadRead:
+    pages = sorted(pages, key=_place)
+    posts: dict[str, Post] = {}
+    for page in pages:
+        for post in page.posts:
+            posts.setdefault(post.id, post)
+    first = pages[0]
+    stated = max((page.posts_stated for page in pages if page.posts_stated is not None), default=None)
+    return ThreadRead(
+        url=first.url or "",
+        kind="thread",
+        posts=tuple(posts.values()),
+        thread_id=first.thread_id,
+        title=next((page.title for page in pages if page.title), None),
+        engine=first.engine,
+        engine_version=next((page.engine_version for page in pages if page.engine_version), None),
+        posts_stated=stated,
+        locked=next((page.locked for page in pages if page.locked is not None), None),
+        complete=stated is not None and stated == len(posts),
+        problems=tuple(problem for page in pages for problem in page.problems),
+    )
+
+
+def _place(page: ThreadPage) -> tuple[int, int, str]:
+    """Where a page belongs in its thread: its number, else its first post's number or id."""
+    first = page.posts[0] if page.posts else None
+    if page.page_number is not None:
+        return page.page_number, 0, ""
+    if first is None:
+        return 1 << 30, 0, ""
+    if first.number is not None:
+        return 0, first.number, ""
+    return (0, int(first.id), "") if first.id.isdigit() else (0, 0, first.id)
+
+
+def lines_of(thread: ThreadRead) -> Iterator[str]:
+    """The JSON Lines of a thread: the thread first, then its posts in thread order."""
+    head = {
+        "schema": SCHEMA,
+        "kind": "thread",
+        "url": thread.url,
+        "title": thread.title,
+        "engine": thread.engine,
+        "engine_version": thread.engine_version,
+        "posts_stated": thread.posts_stated,
+        "posts_read": len(thread.posts),
+        "locked": bool(thread.locked),
+    }
+    yield json.dumps(head, ensure_ascii=False)
+    for post in thread.posts:
+        yield json.dumps(post_record(post), ensure_ascii=False)
+
+
+def post_record(post: Post) -> dict[str, Any]:
+    """One post in the contract's form; what the page does not say is null."""
+    return {
+        "kind": "post",
+        "id": post.id,
+        "number": post.number,
+        "permalink": post.permalink,
+        "author": post.author,
+        "author_id": post.author_id,
+        "time": _time(post.at),
+        "time_precision": post.precision,
+        "time_origin": post.origin,
+        "edited": _edit(post.edited),
+        "deleted": post.deleted is not None,
+        "text": "\n".join(block.text for block in post.blocks if block.kind == "own"),
+        "blocks": [_block(block) for block in post.blocks],
+        "links": [link for index, block in enumerate(post.blocks) for link in _links(block, index)],
+        "rolls": [roll for index, block in enumerate(post.blocks) for roll in _rolls(block, index)],
+    }
+
+
+def _edit(edit: Edit | None) -> dict[str, Any] | None:
+    if edit is None:
+        return None
+    return {"time": _time(edit.at), "by": edit.by, "count": edit.count, "reason": edit.reason}
+
+
+def _block(block: Block) -> dict[str, Any]:
+    record: dict[str, Any] = {"kind": block.kind}
+    if block.kind == "quote":
+        record |= {"author": block.author, "post": block.post}
+    if block.kind == "spoiler":
+        record["title"] = block.title
+    return {**record, "text": block.text}
+
+
+def _links(block: Block, index: int) -> Iterator[dict[str, Any]]:
+    for mark in block.marks:
+        if mark.url is not None:
+            yield {"url": mark.url, "text": block.text[mark.start : mark.end], "block": index}
+
+
+def _rolls(block: Block, index: int) -> Iterator[dict[str, Any]]:
+    for mark in block.marks:
+        if mark.dice is not None:
+            yield {"dice": mark.dice, "text": block.text[mark.start : mark.end], "block": index}
+
+
+def _time(moment: datetime | None) -> str | None:
+    if moment is None:
+        return None
+    return moment.isoformat().replace("+00:00", "Z")

@@ -1,0 +1,135 @@
+"""Use case `read`: addresses, saved pages and web archives to posts, without an audit."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from referee.app import plugins
+from referee.app.config import Config
+from referee.app.errors import ReachError, UsageError
+from referee.app.posts import lines_of, merged
+from referee.app.saved import is_warc, saved_page, warc_pages
+from referee.ports.boards import Board, Page, ReadOptions, ThreadPage, ThreadRead
+
+log = logging.getLogger("referee")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to read. `urls`: where saved pages come from: one for the first file, or one for each."""
+
+    targets: tuple[str, ...]
+    urls: tuple[str, ...] = ()
+    fetched: datetime | None = None
+    board: str | None = None
+    engine: str | None = None
+    allow_private: bool = False
+
+
+def read_targets(request: Request, config: Config) -> tuple[str, tuple[str, ...]]:
+    """The JSON Lines of all targets, and one line for each thing that could not be read (exit 3).
+
+    Raises UsageError and InputError for wrong usage and files that can't be used.
+    """
+    problems: list[str] = []
+    threads: list[ThreadRead] = []
+    addresses = [target for target in request.targets if _is_address(target)]
+    for url in addresses:
+        try:
+            threads.append(_live(url, request, config))
+        except ReachError as error:
+            problems.append(str(error))
+    pages = list(_read_pages(_pages(request), request, config, problems))
+    threads += merged(pages)
+    if not threads and not problems:
+        problems.append("no thread page among the files")
+    for thread in threads:
+        for problem in thread.problems:
+            log.warning("%s", problem)
+    lines = [line for thread in threads for line in lines_of(thread)]
+    return "".join(line + "\n" for line in lines), tuple(problems)
+
+
+def _is_address(target: str) -> bool:
+    return target.startswith(("http://", "https://"))
+
+
+def _pages(request: Request) -> Iterator[tuple[str, Page]]:
+    """The saved pages, each with the name that errors use."""
+    files = [Path(target) for target in request.targets if not _is_address(target)]
+    plain = [path for path in files if not is_warc(path)]
+    if len(request.urls) > max(1, len(plain)):
+        raise UsageError(f"--url: {len(request.urls)} addresses for {len(plain)} files")
+    for path in files:
+        if is_warc(path):
+            yield from ((f"{path}: {page.url}", page) for page in warc_pages(path))
+            continue
+        place = plain.index(path)
+        url = request.urls[min(place, len(request.urls) - 1)] if request.urls else None
+        yield str(path), saved_page(path, url, request.fetched)
+
+
+def _read_pages(
+    pages: Iterator[tuple[str, Page]], request: Request, config: Config, problems: list[str]
+) -> Iterator[tuple[Board, ThreadPage]]:
+    """Thread pages among the saved ones; what is no thread page is said."""
+    boards: tuple[Board, ...] | None = None
+    for name, page in pages:
+        try:
+            if request.engine:
+                board = plugins.board(request.engine)
+            else:
+                boards = boards or plugins.boards()
+                board = _detected(page, boards, name)
+            read = board.read_page(page, _options(request, config, page.url))
+        except ReachError as error:
+            if not is_warc(Path(name.split(": ")[0])):
+                problems.append(str(error))
+            continue
+        if read.kind == "thread" and read.posts:
+            yield board, read
+        elif not is_warc(Path(name.split(": ")[0])):
+            problems.append(f"{name}: {_KINDS.get(read.kind, 'no thread page')}")
+
+
+_KINDS = {
+    "login": "the board asks for a login",
+    "challenge": "a bot check, no thread page",
+    "missing": "the board says that there is no such thread",
+    "empty": "a thread page without any post",
+}
+
+
+def _detected(page: Page, boards: tuple[Board, ...], name: str) -> Board:
+    """The board whose marks are surest; ReachError says what was looked for."""
+    from referee.app.detect import detect
+
+    return detect(page, boards, "NAME")
+
+
+def _options(request: Request, config: Config, url: str) -> ReadOptions:
+    named = config.boards.get(request.board) if request.board else None
+    if request.board and named is None:
+        raise UsageError(f"--board: there is no board {request.board!r}")
+    found = named or (config.board_of(url) or (None, None))[1]
+    if found is None:
+        return ReadOptions()
+    return ReadOptions(found.timezone, found.day_first, dict(found.selectors))
+
+
+def _live(url: str, request: Request, config: Config) -> ThreadRead:
+    """A thread from its board, kept nowhere."""
+    from referee.app.gather import BoardChoice, gather
+    from referee.app.online import session_for, target_of
+
+    target = target_of(config, url, board=request.board, allow_private=request.allow_private)
+    options = ReadOptions(target.board.timezone, target.board.day_first, dict(target.board.selectors))
+    choice = BoardChoice(target.name, request.engine or target.board.engine, options)
+    done = gather(url, choice, session_for(config, None, target), plugins.boards())
+    if done.trouble is not None:
+        raise done.trouble
+    return done.read

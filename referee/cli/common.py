@@ -1,0 +1,97 @@
+"""What several commands share: options, progress, log lines, exit status."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from referee.model.report import ThreadReport
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+FORMS = ("text", "html", "md", "bbcode", "json", "csv")
+FAIL_ON = ("error", "warning", "notice", "never")
+
+
+def every_command(function: F) -> F:
+    """The options that every command has: --config, -v, --quiet."""
+    for option in (
+        click.option("--quiet", is_flag=True, help="Say only what went wrong."),
+        click.option("-v", "--verbose", count=True, help="Say more; twice for every request."),
+        click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration [referee.toml]."),
+    ):
+        function = option(function)
+    return function
+
+
+def report_options(function: F) -> F:
+    """The options of commands that write a report."""
+    for option in (
+        click.option("--staff", is_flag=True, help="Include secret totals (for staff only)."),
+        click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write to FILE, not the terminal."),
+        click.option("--format", "form", type=click.Choice(["text", "json"]), help="The same as --to."),
+        click.option("--to", type=click.Choice(FORMS), help="Form of the report [text]."),
+    ):
+        function = option(function)
+    return function
+
+
+def fail_option(function: F) -> F:
+    """Which findings make the exit status 1."""
+    return click.option(
+        "--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True, help="Exit 1 from here on."
+    )(function)
+
+
+def start_log(verbose: int, quiet: bool) -> None:
+    """Plain log lines on stderr: warnings, with -v what is done, with -vv every request."""
+    level = logging.ERROR if quiet else (logging.WARNING, logging.INFO, logging.DEBUG)[min(verbose, 2)]
+    logging.basicConfig(level=level, format="referee: %(message)s", stream=sys.stderr, force=True)
+
+
+def status_of(threads: Iterable[ThreadReport], fail_on: str, unreachable: bool) -> int:
+    """The exit status: the first of 2, 3, 1, 0 that applies (contract)."""
+    threads = tuple(threads)
+    if any(thread.error for thread in threads):
+        return 2
+    if unreachable:
+        return 3
+    if fail_on == "never":
+        return 0
+    failing = FAIL_ON[: FAIL_ON.index(fail_on) + 1]
+    return int(any(finding.severity in failing for thread in threads for finding in thread.findings))
+
+
+@contextmanager
+def progress(quiet: bool, label: str, total: int | None = None) -> Iterator[Callable[[str], None]]:
+    """A progress bar on a terminal, nothing or plain log lines elsewhere; yields `step(words)`."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda words: logging.getLogger("referee").info("%s: %s", label, words)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(label, total=total)
+
+        def step(words: str) -> None:
+            bars.update(task, advance=1, description=f"{label}: {words[:60]}")
+
+        yield step
+
+
+def stepping(items: Sequence[T], quiet: bool, label: str, name: Callable[[T], str]) -> Iterator[T]:
+    """Go through items with a progress bar."""
+    with progress(quiet or len(items) < 2, label, len(items)) as step:
+        for item in items:
+            yield item
+            step(name(item))
