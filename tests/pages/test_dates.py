@@ -1,0 +1,205 @@
+"""Dates as boards write them, to UTC."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from referee.ports.boards import Page, ReadOptions
+from scrapers.boards.clock import (
+    Clock,
+    from_attribute,
+    order_by_clock,
+    order_shown,
+    zone_by_clock,
+    zone_named,
+    zone_written,
+)
+from scrapers.boards.notices import edit_notice
+
+NOW = datetime(2026, 11, 30, 2, 10, 5, tzinfo=UTC)
+
+
+def clock(zone=None, now=NOW, **options):
+    evidence = options.pop("evidence", ())
+    default = options.pop("default", False)
+    page = Page("http://f.example/", b"", fetched_at=now)
+    return Clock(page, ReadOptions(**options), zone=zone, day_first=default, evidence=evidence)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "precision"),
+    [
+        ("Thu Nov 12, 2026 6:20 pm", (2026, 11, 12, 18, 20), "minute"),
+        ("Nov 12, 2026, 06:20 PM", (2026, 11, 12, 18, 20), "minute"),
+        ("November 12, 2026, 12:05:09 AM", (2026, 11, 12, 0, 5, 9), "second"),
+        ("12:05:09 PM, 12 Nov 2026", (2026, 11, 12, 12, 5, 9), "second"),
+        ("2026-11-12 18:20:03", (2026, 11, 12, 18, 20, 3), "second"),
+        ("2026/11/12 18:20", (2026, 11, 12, 18, 20), "minute"),
+        ("25.11.2026, 20:36:58", (2026, 11, 25, 20, 36, 58), "second"),
+        ("05.11.2026 07:42", (2026, 11, 5, 7, 42), "minute"),
+        ("25. November 2026, 06:44", (2026, 11, 25, 6, 44), "minute"),
+        ("Do 12. Nov 2026, 18:20", (2026, 11, 12, 18, 20), "minute"),
+        ("3. März 2026, 06:44 Uhr", (2026, 3, 3, 6, 44), "minute"),
+        ("Tuesday, 24 November 2026, 01:26 PM", (2026, 11, 24, 13, 26), "minute"),
+        ("Sunday, 15th November 2026, 4:34 AM", (2026, 11, 15, 4, 34), "minute"),
+        ("November 23rd, 2026 7:42 am", (2026, 11, 23, 7, 42), "minute"),
+        ("12 Ноября 2026, 18:20:03", (2026, 11, 12, 18, 20, 3), "second"),
+        ("Ноябрь 12, 2026, 18:20:03", (2026, 11, 12, 18, 20, 3), "second"),
+        ("12 novembre 2026, 18:20", (2026, 11, 12, 18, 20), "minute"),
+        ("12 de noviembre de 2026, 18:20", (2026, 11, 12, 18, 20), "minute"),
+        ("11-28-2026, 01:51 PM", (2026, 11, 28, 13, 51), "minute"),
+        ("28.11.2026", (2026, 11, 28), "day"),
+        ("Nov 28, 2026", (2026, 11, 28), "day"),
+    ],
+)
+def test_dates_in_text(text, wanted, precision):
+    moment = clock().read(text)
+    assert (moment.at, moment.precision, moment.origin) == (datetime(*wanted, tzinfo=UTC), precision, "text")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "precision"),
+    [
+        ("Today at 01:09:37 AM", (2026, 11, 30, 1, 9, 37), "second"),
+        ("Yesterday at 10:43 AM", (2026, 11, 29, 10, 43), "minute"),
+        ("Heute um 01:09", (2026, 11, 30, 1, 9), "minute"),
+        ("Gestern, 17:17", (2026, 11, 29, 17, 17), "minute"),
+        ("Сегодня в 01:09:11", (2026, 11, 30, 1, 9, 11), "second"),
+        ("Вчера в 23:09:11", (2026, 11, 29, 23, 9, 11), "second"),
+        ("43 minutes ago", (2026, 11, 30, 1, 27, 5), "minute"),
+        ("an hour ago", (2026, 11, 30, 1, 10, 5), "day"),
+        ("vor 5 Minuten", (2026, 11, 30, 2, 5, 5), "minute"),
+        ("2 часа назад", (2026, 11, 30, 0, 10, 5), "day"),
+        ("less than a minute ago", (2026, 11, 30, 2, 10, 5), "minute"),
+    ],
+)
+def test_relative_dates_count_from_the_answer(text, wanted, precision):
+    moment = clock().read(text)
+    assert (moment.at, moment.precision, moment.origin) == (datetime(*wanted, tzinfo=UTC), precision, "relative")
+
+
+@pytest.mark.parametrize("text", ["Today at 01:09 AM", "43 minutes ago", "Gestern, 17:17"])
+def test_relative_dates_without_the_time_of_the_answer_are_unknown(text):
+    moment = clock(now=None).read(text)
+    assert (moment.at, moment.precision, moment.origin) == (None, "unknown", "relative")
+
+
+def test_today_is_the_boards_day():
+    berlin = zone_named("Europe/Berlin")
+    late = datetime(2026, 11, 29, 23, 30, tzinfo=UTC)
+    assert clock(zone=berlin, now=late).read("Today 00:15").at == datetime(2026, 11, 29, 23, 15, tzinfo=UTC)
+    assert clock(zone=berlin, now=late).read("Yesterday 23:15").at == datetime(2026, 11, 29, 22, 15, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text", ["", ", 03:40 AM", "18:20", "Guest", "99.99.2026, 10:00", "32 Nov 2026", "reply #12", None]
+)
+def test_what_is_no_date_is_never_guessed(text):
+    assert clock().read(text).at is None
+
+
+def test_the_order_of_figures_is_taken_from_the_page():
+    assert clock(evidence=["11-28-2026"]).read("11-12-2026, 10:00").at == datetime(2026, 11, 12, 10, tzinfo=UTC)
+    assert clock(evidence=["28-11-2026"]).read("11-12-2025, 10:00").at == datetime(2025, 12, 11, 10, tzinfo=UTC)
+    # The 12th of November is past, the 11th of December is still to come.
+    seen = clock(evidence=["12-11-2026"])
+    assert seen.read("12-11-2026").at == datetime(2026, 11, 12, tzinfo=UTC) and seen.problems == []
+    assert order_shown(["05-06-2026"], NOW) is None
+
+
+def test_a_boards_own_clock_shows_its_order():
+    now = datetime(2026, 6, 5, 10, 0, tzinfo=UTC)
+    assert order_by_clock("06-05-2026, 10:00 AM", now) is False
+    assert order_by_clock("05-06-2026, 10:00", now) is True
+    assert order_by_clock("06-06-2026, 01:00 AM", now) is None
+    assert order_by_clock("Jun 5, 2026", now) is None and order_by_clock("05-06-2026", None) is None
+
+
+def test_without_evidence_the_option_counts_and_else_a_line_says_so():
+    told = clock(day_first=True, timezone="Europe/Berlin")
+    assert told.read("05-06-2026, 10:00").at == datetime(2026, 6, 5, 8, tzinfo=UTC) and told.problems == []
+    month, day = clock(), clock(default=True)
+    assert month.read("05-06-2026").at == datetime(2026, 5, 6, tzinfo=UTC)
+    assert day.read("05-06-2026").at == datetime(2026, 6, 5, tzinfo=UTC)
+    month.read("06-07-2026")
+    assert month.problems == ["dates in figures may be read two ways: taken as month first"]
+    assert day.problems == ["dates in figures may be read two ways: taken as day first"]
+
+
+@pytest.mark.parametrize(
+    ("line", "hours"),
+    [
+        ("All times are UTC", 0),
+        ("All times are UTC+01:00", 1),
+        ("All times are UTC + 1 hour [ DST ]", 2),
+        ("Alle Zeiten sind UTC-05:00", -5),
+        ("All times are GMT - 3.5 Hours", -3.5),
+        ("Все даты в формате UTC+03:00", 3),
+    ],
+)
+def test_zones_as_pages_print_them(line, hours):
+    assert zone_written(line).utcoffset(None).total_seconds() == hours * 3600
+
+
+def test_zones_by_name_and_by_clock():
+    assert zone_named("Europe/Berlin") is not None and zone_named("Nowhere/None") is None and zone_named(None) is None
+    assert zone_written("nothing here") is None
+    assert zone_by_clock(datetime(2026, 11, 30, 7, 40), NOW).utcoffset(None).total_seconds() == 5.5 * 3600
+    assert zone_by_clock(datetime(2026, 12, 25), NOW) is None
+    assert clock(timezone="Europe/Berlin").read("2026-11-12 18:20").at == datetime(2026, 11, 12, 17, 20, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ("2026-11-12T18:20:06+00:00", datetime(2026, 11, 12, 18, 20, 6, tzinfo=UTC)),
+        ("2026-11-12T18:20:00.175331+01:00", datetime(2026, 11, 12, 17, 20, tzinfo=UTC)),
+        ("2026-11-12T18:20:06Z", datetime(2026, 11, 12, 18, 20, 6, tzinfo=UTC)),
+        ("1795164508631", datetime(2026, 11, 20, 8, 48, 28, tzinfo=UTC)),
+        ("1795164508", datetime(2026, 11, 20, 8, 48, 28, tzinfo=UTC)),
+    ],
+)
+def test_machine_times(value, wanted):
+    moment = from_attribute(value)
+    assert (moment.at, moment.precision, moment.origin) == (wanted, "second", "attribute")
+
+
+@pytest.mark.parametrize(
+    "value", ["", None, "Invalid Date", "2026-11-12T18:20:06", "0", "9" * 30, "2026-13-45T00:00:00Z"]
+)
+def test_what_is_no_machine_time(value):
+    assert from_attribute(value) is None
+
+
+def test_a_language_of_its_own_goes_to_the_large_parser():
+    assert clock().read("12 marraskuuta 2026 18:20").at == datetime(2026, 11, 12, 18, 20, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "by", "count", "reason"),
+    [
+        (
+            "Last edited by Bram Oduya on Fri Nov 20, 2026 10:30 pm, edited 3 times in total. Reason: typo",
+            "Bram Oduya",
+            3,
+            "typo",
+        ),
+        ("Zuletzt geändert von Bram Oduya am Fr 20. Nov 2026, 22:30, insgesamt 1-mal geändert.", "Bram Oduya", 1, None),
+    ],
+)
+def test_edit_notices(text, by, count, reason):
+    edit = edit_notice(text, clock(), by)
+    assert (edit.at, edit.by, edit.count, edit.reason) == (
+        datetime(2026, 11, 20, 22, 30, tzinfo=UTC),
+        by,
+        count,
+        reason,
+    )
+
+
+def test_edit_notices_whose_author_is_only_text():
+    edit = edit_notice("Nov 21, 2026, 08:12 AM by Bram 2 Oduya", clock())
+    assert (edit.by, edit.at) == ("Bram 2 Oduya", datetime(2026, 11, 21, 8, 12, tzinfo=UTC))
+    assert edit_notice("  ", clock()) is None

@@ -1,0 +1,98 @@
+"""The documentation says what the code does: commands, codes, rules, settings, generated pages."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import fields
+
+import pytest
+from click.testing import CliRunner
+from pydantic import TypeAdapter
+
+from referee.app import plugins
+from referee.app.config import BoardConfig, Config
+from referee.app.docs import SHIPPED, pages
+from referee.app.explain import explain
+from referee.cli import COMMANDS, referee
+from referee.engine.codes import COMMON_CODES
+from tests.support.samples import ROOT, SHARED
+
+README = (ROOT / "README.md").read_text("utf-8")
+CONTRACT = SHARED / "spec" / "contract.md"
+
+
+@pytest.mark.parametrize("place", sorted(f"rules/{name}.md" for name in SHIPPED) + ["checks/common.md"])
+def test_generated_pages_are_fresh(place: str) -> None:
+    assert (ROOT / "docs" / place).read_text("utf-8") == pages()[place], "run `make docs`"
+
+
+def test_readme_names_every_command() -> None:
+    assert [name for name in COMMANDS if f"`{name}" not in README and f"{name}`" not in README] == []
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_has_help_and_the_common_options(command: str) -> None:
+    shown = CliRunner().invoke(referee, [command, "--help"])
+    assert shown.exit_code == 0
+    assert all(option in shown.output for option in ("--help", "--config", "--verbose", "--quiet"))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_rule_and_code_can_be_explained(name: str) -> None:
+    ruleset = plugins.ruleset(name)
+    for rule in ruleset.rules:
+        assert rule.summary in explain(f"{name}/{rule.id}")
+    for code in ruleset.codes:
+        assert code.meaning in explain(code.code)
+        assert code.example, f"{code.code} has no example"
+        assert code.remedy, f"{code.code} does not say how to put it right"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_codes_cite_rules_that_exist(name: str) -> None:
+    ruleset = plugins.ruleset(name)
+    known = {rule.id for rule in ruleset.rules}
+    assert [code.code for code in ruleset.codes if not set(code.rules) <= known] == []
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not CONTRACT.is_file(), reason=f"no contract at {CONTRACT}")
+def test_codes_and_severities_are_those_of_the_contract() -> None:
+    stated: dict[str, str] = {}
+    for line in CONTRACT.read_text("utf-8").splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) > 3 and cells[2] in ("error", "warning", "notice") and "/" in cells[1]:
+            names = [name.strip() for name in cells[1].split(",")]
+            prefix = names[0].split("/")[0]
+            for name in names:
+                stated[name if "/" in name else f"{prefix}/{name}"] = cells[2]
+    have = {code.code: code.severity for code in COMMON_CODES}
+    for name in SHIPPED:
+        have |= {code.code: code.severity for code in plugins.ruleset(name).codes}
+    assert have == stated
+
+
+def test_the_example_configuration_names_every_setting_and_is_valid() -> None:
+    text = (ROOT / "referee" / "app" / "examples" / "referee.toml").read_text("utf-8")
+    TypeAdapter(Config).validate_python(tomllib.loads(text))
+    uncommented = re.sub(r"(?m)^# (?=[\[\w]+ *[=\]\w])", "", text)
+    for key in {item.name for item in fields(Config)} - {"source", "database", "tables"} | {item.name for item in fields(BoardConfig)}:
+        if key not in ("engine", "day_first", "selectors"):
+            assert re.search(rf"(?m)^\W*{key}\b|\[{key}\.", uncommented), f"{key} is not in the example"
+
+
+def test_no_machine_path_and_no_registry_host_in_tracked_text() -> None:
+    import subprocess
+
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+        "\n"
+    )
+    bad = re.compile(r"/(?:work|root)/|pypi\.org|pythonhosted|npmjs|deb\.debian")
+    own = "tests/test_docs.py"
+    wrong = []
+    for name in listed:
+        path = ROOT / name
+        if name and name != own and path.is_file() and bad.search(path.read_text("utf-8", "replace")):
+            wrong.append(name)
+    assert wrong == []

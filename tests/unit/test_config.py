@@ -1,0 +1,91 @@
+"""The configuration: file, line and key of what is wrong, with a suggestion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.app.config import load_config, load_sheets
+from referee.app.errors import UsageError
+
+GOOD = """contact = "staff@example.org"
+data_dir = "var"
+sheets = "sheets.toml"
+
+[boards.bridge]
+url = "https://forum.example.org/board/"
+ruleset = "shinobi"
+threads = ["https://forum.example.org/board/viewtopic.php?t=30"]
+
+[boards.other]
+url = "https://forum.example.org/"
+
+[dice.castle]
+url_pattern = 'https://dice\\.example\\.org/roll/(?P<id>\\w+)'
+kind = "json"
+"""
+
+
+def load(tmp_path: Path, text: str) -> object:
+    path = tmp_path / "referee.toml"
+    path.write_text(text, "utf-8")
+    return load_config(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("contact =", "contcat =", "referee.toml:1: unknown key `contcat`, did you mean `contact`?"),
+        ("ruleset =", "rulset =", "referee.toml:7: unknown key `boards.bridge.rulset`, did you mean `ruleset`?"),
+        (
+            'url = "https://forum.example.org/"',
+            'url = "forum"',
+            "referee.toml:11: boards.other.url: expected an address",
+        ),
+        ("(?P<id>\\w+)", "(?P<id>", "referee.toml:14: dice.castle.url_pattern: not a regular expression"),
+        ('kind = "json"', "kind = 5", "referee.toml:15: dice.castle.kind:"),
+        ("[boards.bridge]", "[boards.bridge", "referee.toml:5: not valid TOML"),
+        ('ruleset = "shinobi"', "pace = -1", "boards.bridge.pace"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load(tmp_path, GOOD.replace(old, new, 1))
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="gone.toml: No such file"):
+        load_config(tmp_path / "gone.toml")
+
+
+def test_paths_count_from_the_file_and_boards_are_found_by_the_longest_address(tmp_path: Path) -> None:
+    config = load_config_of(tmp_path)
+    assert config.data_dir == tmp_path / "var"
+    assert config.board_of("https://forum.example.org/board/viewtopic.php?t=9")[0] == "bridge"
+    assert config.board_of("https://forum.example.org/x")[0] == "other"
+    assert config.board_of("https://elsewhere.example/") is None
+
+
+def load_config_of(tmp_path: Path):  # type: ignore[no-untyped-def]
+    return load(tmp_path, GOOD)
+
+
+def test_sheets_of_a_board_and_of_all(tmp_path: Path) -> None:
+    (tmp_path / "sheets.toml").write_text(
+        '[[character]]\nname = "Ren"\nplayer = "ren"\nboard = "bridge"\n[character.secret]\nhp = 100\n'
+        '[[character]]\nname = "Ada"\naliases = ["A."]\n',
+        "utf-8",
+    )
+    config = load_config_of(tmp_path)
+    assert [c.name for c in load_sheets(config, "bridge")] == ["Ren", "Ada"]
+    assert [c.name for c in load_sheets(config, "other")] == ["Ada"]
+    assert load_sheets(config, "bridge")[0].get("secret") == {"hp": 100}
+
+
+def test_a_sheet_without_a_name_is_named(tmp_path: Path) -> None:
+    (tmp_path / "sheets.toml").write_text('[[character]]\nplayer = "ren"\n', "utf-8")
+    with pytest.raises(UsageError, match=r"sheets.toml:1: character 1 needs a `name`"):
+        load_sheets(load_config_of(tmp_path), None)

@@ -1,0 +1,149 @@
+"""The dice desk: every `dice/*` code on both sides of its boundary, one fault - one finding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.model.battle import Post, RollRecord, Ruling
+from tests.support.mini import judged, link, post, roll
+
+OPEN = post("p1", "ada", 0, "[HP 20]")
+
+
+def linked(*numbers: int, says: str = "", at: float = 10, name: str = "p2", **more: Any) -> Post:
+    words = f"[Roll {says}]" + "".join(f" [url={link(n)}]roll[/url]" for n in numbers)
+    return post(name, "bo", at, words, **more)
+
+
+def codes(*posts: Post, rolls: list[RollRecord] | None, **more: Any) -> list[str]:
+    return [finding.code for finding in judged(*posts, rolls=rolls, **more)]
+
+
+def test_a_good_roll_is_no_finding() -> None:
+    assert codes(OPEN, linked(1, says="1d20: 12"), rolls=[roll(1, 5, 12)]) == []
+
+
+def test_one_link_may_hold_all_dice_and_more() -> None:
+    assert codes(OPEN, linked(1, says="1d20: 12, 7"), rolls=[roll(1, 5, 12, 7, 3, dice="3d20")]) == []
+
+
+def test_order_of_dice_is_no_fault() -> None:
+    assert codes(OPEN, linked(1, says="1d20: 7, 12"), rolls=[roll(1, 5, 12, 7, dice="2d20")]) == []
+
+
+def test_no_link() -> None:
+    assert codes(OPEN, linked(says="1d20: 12"), rolls=[]) == ["dice/no-link"]
+
+
+def test_in_post_roll_needs_no_link_but_the_right_dice() -> None:
+    good = post("p2", "bo", 10, "[Roll 1d20: [roll=1d20]12[/roll]]")
+    bad = post("p2", "bo", 10, "[Roll 1d20: [roll=1d100]12[/roll]]")
+    assert codes(OPEN, good, rolls=[]) == []
+    assert codes(OPEN, bad, rolls=[]) == ["dice/expression"]
+
+
+def test_not_found_unknown_service_and_unreachable() -> None:
+    assert codes(OPEN, linked(9, says="1d20: 12"), rolls=[roll(1, 5, 12)]) == ["dice/not-found"]
+    stranger = post("p2", "bo", 10, "[Roll 1d20: 12] [url=http://else.example/1]roll[/url]")
+    assert codes(OPEN, stranger, rolls=[roll(1, 5, 12)]) == ["dice/unknown-service"]
+    dead = [RollRecord(link(1), status="unreachable")]
+    assert codes(OPEN, linked(1, says="1d20: 12"), rolls=dead) == ["dice/unreachable"]
+    assert codes(OPEN, linked(1, says="1d20: 12"), rolls=None) == ["dice/unreachable"]
+
+
+def test_values_name_the_link_concerned() -> None:
+    (finding,) = judged(OPEN, linked(1, 2, says="1d20: 12, 8"), rolls=[roll(1, 5, 12), roll(2, 5, 3)])
+    assert (finding.code, finding.claimed, finding.expected) == ("dice/values", [8], [3])
+
+
+def test_values_name_all_dice_of_one_record() -> None:
+    (finding,) = judged(OPEN, linked(1, says="1d20: 12, 8"), rolls=[roll(1, 5, 12, 3, dice="2d20")])
+    assert (finding.claimed, finding.expected) == ([12, 8], [12, 3])
+
+
+def test_expression() -> None:
+    assert codes(OPEN, linked(1, says="1d20: 12"), rolls=[roll(1, 5, 12, dice="1d12")]) == ["dice/expression"]
+
+
+@pytest.mark.parametrize(("values", "found"), [("12", ["dice/count"]), ("12, 7", []), ("12, 7, 3", ["dice/count"])])
+def test_count(values: str, found: list[str]) -> None:
+    record = roll(1, 5, 12, 7, 3, dice="3d20")
+    assert codes(OPEN, linked(1, says=f"1d20 x2: {values}"), rolls=[record]) == found
+
+
+def test_reused_stands_at_the_later_post_and_before_too_early() -> None:
+    later = linked(1, says="1d20: 12", at=30, name="p3")
+    findings = judged(OPEN, linked(1, says="1d20: 12"), later, rolls=[roll(1, 5, 12)])
+    assert [(f.code, f.post) for f in findings] == [("dice/reused", "p3")]
+
+
+def test_different_dice_of_one_record_serve_two_tags() -> None:
+    both = post("p2", "bo", 10, f"[Roll 1d20: 12] [url={link(1)}]roll[/url]\n[Roll 1d20: 7] [url={link(1)}]roll[/url]")
+    assert codes(OPEN, both, rolls=[roll(1, 5, 12, 7, dice="2d20")]) == []
+    same = post("p2", "bo", 10, f"[Roll 1d20: 12] [url={link(1)}]roll[/url]\n[Roll 1d20: 12] [url={link(1)}]roll[/url]")
+    assert codes(OPEN, same, rolls=[roll(1, 5, 12, 7, dice="2d20")]) == ["dice/reused"]
+
+
+@pytest.mark.parametrize(("by", "found"), [("Bo", []), ("BO", []), ("bo", []), ("Ada", ["dice/roller"])])
+def test_roller(by: str, found: list[str]) -> None:
+    assert codes(OPEN, linked(1, says="1d20: 12"), rolls=[roll(1, 5, 12, by=by)]) == found
+
+
+@pytest.mark.parametrize(("at", "found"), [(-0.1, ["dice/too-early"]), (0, []), (10, []), (10.1, ["dice/too-late"])])
+def test_time_window(at: float, found: list[str]) -> None:
+    assert codes(OPEN, linked(1, says="1d20: 12"), rolls=[roll(1, at, 12)]) == found
+
+
+def test_a_roll_before_the_own_previous_turn_is_too_early() -> None:
+    posts = (
+        OPEN,
+        post("p2", "bo", 10, "[HP 5]"),
+        post("x", "bo", 20, "just talk"),
+        linked(1, says="1d20: 12", at=30, name="p3"),
+    )
+    assert codes(*posts, rolls=[roll(1, 9, 12)]) == ["dice/too-early"]
+    assert codes(*posts, rolls=[roll(1, 11, 12)]) == []
+
+
+def test_a_roll_between_post_and_edit_is_in_time() -> None:
+    assert codes(OPEN, linked(1, says="1d20: 12", edited=20), rolls=[roll(1, 15, 12)]) == []
+    assert codes(OPEN, linked(1, says="1d20: 12", edited=20), rolls=[roll(1, 21, 12)]) == ["dice/too-late"]
+
+
+def test_a_coarse_time_accuses_nobody() -> None:
+    assert codes(OPEN, linked(1, says="1d20: 12", precision="minute"), rolls=[roll(1, 10.9, 12)]) == []
+    assert codes(OPEN, linked(1, says="1d20: 12", precision="minute"), rolls=[roll(1, 11.1, 12)]) == ["dice/too-late"]
+    assert codes(OPEN, linked(1, says="1d20: 12", precision="unknown"), rolls=[roll(1, 500, 12)]) == []
+
+
+@pytest.mark.parametrize(
+    ("spare", "found"),
+    [
+        (roll(2, 5, 3), ["dice/fished"]),
+        (roll(2, -1, 3), []),
+        (roll(2, 11, 3), []),
+        (roll(2, 5, 3, by="Ada"), []),
+        (roll(2, 5, 3, dice="1d100"), []),
+    ],
+)
+def test_fished(spare: RollRecord, found: list[str]) -> None:
+    used = [roll(1, 6, 12)]
+    assert codes(OPEN, linked(1, says="1d20: 12"), rolls=used, siblings=(spare,)) == found
+
+
+def test_a_sibling_that_another_post_uses_is_not_fished() -> None:
+    posts = (OPEN, linked(1, says="1d20: 12"), linked(2, says="1d20: 3", at=20, name="p3", edited=25))
+    assert codes(*posts, rolls=[roll(1, 6, 12), roll(2, 15, 3)], siblings=(roll(2, 15, 3),)) == []
+
+
+def test_altered_is_the_only_finding() -> None:
+    record = roll(1, 5, 12, earlier=(roll(1, 5, 2),))
+    assert codes(OPEN, linked(1, says="1d20: 2"), rolls=[record]) == ["dice/altered"]
+    assert codes(OPEN, linked(1, says="1d20: 12"), rolls=[roll(1, 5, 12, earlier=(roll(1, 5, 12),))]) == []
+
+
+def test_a_voided_roll_is_not_judged() -> None:
+    ruling = Ruling("p2", {"void_roll": link(1)})
+    assert codes(OPEN, linked(1, says="1d20: 9"), rolls=[roll(1, 5, 12)], rulings=(ruling,)) == []

@@ -1,0 +1,103 @@
+"""Blocks to scripts: links become anchors, what is not the poster's claim falls away (G8, G16)."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.app.plugins import body_reader
+from referee.engine.script import scripts_of
+from referee.model.text import Block, Mark, Script
+
+
+def script(text: str) -> Script:
+    return scripts_of(body_reader()(text, None))
+
+
+def test_number_inside_a_link_is_covered_by_its_anchor() -> None:
+    read = script("[20% to hit: rolled [url=http://d.example/1]70[/url], [url=http://d.example/2]17[/url]]")
+    assert read.text == "[20% to hit: rolled 70, 17]"
+    assert [(read.text[a.start : a.end], a.url) for a in read.anchors] == [
+        ("70", "http://d.example/1"),
+        ("17", "http://d.example/2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        " [url=http://d.example/1]roll[/url] [url=http://d.example/2]Roll 2[/url]",
+        " (http://d.example/1 http://d.example/2)",
+        " [url]http://d.example/1[/url], [url]http://d.example/2[/url]",
+    ],
+)
+def test_words_of_roll_links_are_dropped(tail: str) -> None:
+    read = script(f"rolled 70, 17{tail}")
+    assert read.text.strip(" ,") == "rolled 70, 17"
+    assert [a.url for a in read.anchors] == ["http://d.example/1", "http://d.example/2"]
+
+
+def test_words_that_matter_stay_inside_a_link() -> None:
+    read = script("[Used [url=http://wiki.example/k]Kawarimi no Jutsu[/url]]")
+    assert read.text == "[Used Kawarimi no Jutsu]"
+
+
+def test_links_alone_on_the_next_line_belong_to_the_tag() -> None:
+    read = script("[20% to hit: rolled 70]\n[url=http://d.example/1]roll[/url]\nprose")
+    assert [a.url for a in read.anchors_after(read.text.index("]") + 1)] == ["http://d.example/1"]
+    read = script("[20% to hit: rolled 70]\nprose [url=http://d.example/1]roll[/url]")
+    assert read.anchors_after(read.text.index("]") + 1) == ()
+
+
+def test_in_post_roll_keeps_its_dice() -> None:
+    (anchor,) = script("Trap [roll=2d6]3, 5[/roll]").anchors
+    assert (anchor.dice, anchor.values) == ("2d6", (3, 5))
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("a\n____________________\nHP: -999", "a"),
+        ("a ((OOC: is (HP: -0) right? :))) b", "a  b"),
+        ("a\nOOC: nice [Damage: 5 x2]\nb", "a\n\nb"),
+        ("a [ooc]HP: -4[/ooc] b", "a  b"),
+        ("a [quote=Kaito][Damage: 5 x2][/quote] b", "a  b"),
+        ("a [code](HP: -4)[/code] b", "a  b"),
+        ("((OOC: never closed\nb", "b"),
+    ],
+)
+def test_no_claims_of_the_poster(text: str, left: str) -> None:
+    assert script(text).text.split() == left.split()
+
+
+def test_spoilers_are_kept_apart() -> None:
+    read = script("a [spoiler]Speed: 40[/spoiler] b")
+    assert "Speed" not in read.text
+    assert [s.text.strip() for s in read.spoilers] == ["Speed: 40"]
+
+
+def test_look_alikes_are_one_spelling_and_quotes_keep_the_original() -> None:
+    read = script("(HP: –13 | CHK: −0 | STM: —5)\u200b ×2 ＨＰ “x”")
+    assert read.text == '(HP: -13 | CHK: -0 | STM: -5) x2 HP "x"'
+    assert read.quote(0, 10) == "(HP: –13 |"
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    ["((OOC: " * 20_000, "[" * 50_000, "____________\n" * 20_000, "\ue000\ue001" * 5_000, "(http://a/ " * 5_000],
+)
+def test_hostile_text_takes_linear_time(hostile: str) -> None:
+    began = time.perf_counter()
+    script(hostile)
+    assert time.perf_counter() - began < 3
+
+
+@given(st.text(max_size=200), st.lists(st.tuples(st.integers(0, 200), st.integers(0, 20)), max_size=5))
+def test_anchors_always_lie_inside_the_text(text: str, places: list[tuple[int, int]]) -> None:
+    marks = tuple(Mark(min(a, len(text)), min(a + n, len(text)), url="http://d.example/1") for a, n in places)
+    read = scripts_of([Block("own", text, marks=marks)])
+    assert len(read.text) == len(read.shown)
+    assert all(0 <= a.start <= a.end <= len(read.text) for a in read.anchors)

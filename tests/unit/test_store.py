@@ -1,0 +1,460 @@
+"""The store on real databases: opening, migrations, memory shared by processes, rolls, findings, incidents.
+
+PostgreSQL runs where REFEREE_POSTGRES_URL names a database that may be written to.
+"""
+
+import importlib
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from referee.model.battle import Edit, Post, Revision, RollRecord, Ruling
+from referee.model.text import Block, Mark
+from referee.ports.boards import Page, ThreadRead, Wish
+from referee.store import NewerDatabase, StoreError, open_store
+from referee.store.archive import Reader
+from referee.store.database import _MIGRATIONS, HEAD
+from referee.store.findings import FindingRow
+from referee.store.saving import ThreadSave
+from referee.store.tables import metadata
+from referee.store.upgrade import known_versions
+
+sys.path.insert(0, str(Path(__file__).parent))
+toy = importlib.import_module("toy_forum")
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+GUEST = Reader("toy", "1")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request, tmp_path):
+    """The address of an empty database."""
+    with toy.empty_database(request.param, tmp_path / "deep") as place:
+        yield place
+
+
+@pytest.fixture
+def store(place):
+    with open_store(place) as store:
+        yield store
+
+
+def post(number, words, **more):
+    return Post(str(number), "Ren", (Revision((Block("own", words),)),), NOW, origin="attribute", **more)
+
+
+def save(store, *posts, now=NOW, reader="toy/1", whole=True, complete=True, **more):
+    read = ThreadRead("http://b.test/t/1", "thread", posts, "1", "Bridge", "toy", complete=complete)
+    return store.threads.save(ThreadSave("b", "http://b.test/t/1?x=1", read, reader, now, whole, **more))
+
+
+# Opening
+
+
+def test_opening_creates_everything_and_again_changes_nothing(place):
+    with open_store(place) as store:
+        thread = save(store, post(1, "a")).thread
+        with store.database.reading() as connection:
+            context = MigrationContext.configure(connection, opts={"compare_type": False})
+            assert compare_metadata(context, metadata) == []
+            assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == HEAD
+    with open_store(place) as store:
+        assert len(store.threads.posts(thread)) == 1
+
+
+def test_the_newest_migration_is_the_one_we_say():
+    assert max(known_versions(_MIGRATIONS)) == HEAD
+
+
+def test_a_newer_database_is_left_alone(place):
+    with open_store(place) as store, store.database.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0999'"))
+    with pytest.raises(NewerDatabase, match=r"newer referee.*0999.*update referee"):
+        open_store(place)
+
+
+def test_sqlite_is_set_up_for_several_processes(tmp_path):
+    with open_store(tmp_path / "a.db") as store, store.database.reading() as connection:
+        values = [
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "foreign_keys", "busy_timeout", "synchronous")
+        ]
+    assert values == ["wal", 1, 30000, 2]
+
+
+def test_files_that_are_no_database_of_ours(tmp_path):
+    (tmp_path / "text.db").write_text("this is no database at all" * 100)
+    with pytest.raises(StoreError, match=r"text\.db: is not a database"):
+        open_store(tmp_path / "text.db")
+    with sqlite3.connect(tmp_path / "other.db") as other:
+        other.execute("CREATE TABLE threads (x)")
+    with pytest.raises(StoreError, match="another program"):
+        open_store(tmp_path / "other.db")
+    with pytest.raises(StoreError, match="not supported"):
+        open_store("mysql://localhost/x")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot make the folder"):
+        open_store(tmp_path / "file" / "a.db")
+
+
+def test_two_processes_may_open_an_empty_database_at_once(place):
+    code = "import sys; from referee.store import open_store; open_store(sys.argv[1]).close()"
+    started = [subprocess.Popen([sys.executable, "-c", code, place], stderr=subprocess.PIPE) for _ in range(3)]
+    assert [process.communicate(timeout=60)[1] for process in started] == [b"", b"", b""]
+
+
+def test_importing_the_app_does_not_load_sqlalchemy():
+    code = (
+        "import referee.app.cycle, referee.app.schedule, referee.app.gather, referee.store, sys;"
+        "print([m for m in ('sqlalchemy', 'alembic', 'apscheduler', 'requests') if m in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_a_password_is_not_shown():
+    with pytest.raises(StoreError) as caught:
+        open_store("postgresql://user:secret@127.0.0.1:1/none?connect_timeout=2")
+    assert "secret" not in str(caught.value) and "127.0.0.1" in str(caught.value)
+
+
+def test_a_full_file_system_stores_nothing_half(tmp_path):
+    """A tiny file system in memory, really full."""
+    small = tmp_path / "small"
+    small.mkdir()
+    if (
+        os.geteuid()
+        or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", small], check=False).returncode
+    ):
+        pytest.skip("only root may mount a small file system")
+    try:
+        with open_store(small / "referee.db") as store:
+            kept = 0
+            with pytest.raises(StoreError, match="the disk is full"):
+                for n in range(100):
+                    store.archive.keep(Wish(f"http://b.test/{n}"), Page("", os.urandom(100_000)), GUEST)
+                    kept += 1
+            assert kept > 3
+            bodies = [store.archive.newest_of(f"http://b.test/{n}") for n in range(kept)]
+            assert all(fetch is not None and len(fetch.page.body) == 100_000 for fetch in bodies)
+            assert store.archive.newest_of(f"http://b.test/{kept}") is None
+    finally:
+        subprocess.run(["umount", small], check=True)
+
+
+# The archive and the memory
+
+
+def test_the_archive_keeps_pages_as_they_came(store):
+    wish = Wish("http://b.test/1", "application/json")
+    page = Page("http://b.test/one", b"\x00\xffraw", 200, {"ETag": '"1"', "X": "\udcff\x00"}, NOW)
+    store.archive.keep(wish, page, GUEST)
+    fetch = store.archive.newest(wish)
+    assert (fetch.page, fetch.wish, fetch.reader) == (page, wish, GUEST)
+    assert store.archive.newest(Wish("http://b.test/1")) is None, "another media type is another page"
+    assert store.archive.newest(wish, viewer="staff") is None
+    store.archive.keep(wish, Page("http://b.test/one", b"error", 500), GUEST)
+    assert store.archive.newest(wish).page == page, "an error page is kept but is no good answer"
+    assert len(store.archive.history(wish)) == 2
+
+
+def test_the_same_bytes_are_kept_once(store):
+    for n in range(5):
+        store.archive.keep(Wish(f"http://b.test/{n}"), Page("u", b"same"), GUEST)
+    with store.database.reading() as connection:
+        assert connection.execute(text("SELECT count(*) FROM bodies")).scalar() == 1
+        assert connection.execute(text("SELECT count(*) FROM fetches")).scalar() == 5
+
+
+def test_damaged_bytes_are_noticed(store):
+    store.archive.keep(Wish("http://b.test/1"), Page("u", b"one"), GUEST)
+    store.archive.keep(Wish("http://b.test/2"), Page("u", b"two"), GUEST)
+    with store.database.writing() as connection:
+        packed = "SELECT packed FROM bodies b JOIN fetches f ON f.body = b.sha256 WHERE f.asked = 'http://b.test/2'"
+        connection.execute(text(f"UPDATE bodies SET packed = ({packed})"))
+    with pytest.raises(StoreError, match="damaged"):
+        store.archive.newest_of("http://b.test/1")
+
+
+def test_validators(store):
+    assert store.memory.validators("http://b.test/1") is None
+    store.archive.keep(Wish("http://b.test/1"), Page("http://b.test/1", b"x", headers={"ETag": '"1"'}), GUEST)
+    assert store.memory.validators("http://b.test/1") == ('"1"', None, b"x", {"ETag": '"1"'})
+    store.archive.keep(Wish("http://b.test/2"), Page("http://b.test/3", b"x", headers={"ETag": '"1"'}), GUEST)
+    assert store.memory.validators("http://b.test/2") is None
+    store.archive.keep(Wish("http://b.test/1"), Page("http://b.test/1", b"x"), GUEST)
+    assert store.memory.validators("http://b.test/1") is None
+
+
+def test_robots(store):
+    assert store.memory.robots("b.test") is None
+    store.memory.slot("b.test", 1)
+    assert store.memory.robots("b.test") is None
+    store.memory.keep_robots("b.test", "User-agent: *")
+    words, at = store.memory.robots("b.test")
+    assert words == "User-agent: *" and abs(at - datetime.now(UTC).timestamp()) < 5
+    store.memory.keep_robots("c.test", "")
+    assert store.memory.robots("c.test")[0] == ""
+
+
+def test_turns_at_a_host_are_shared_by_threads_and_processes(place):
+    code = (
+        "import sys; from referee.store import open_store\n"
+        "with open_store(sys.argv[1]) as store: print(*(store.memory.slot('b.test', 1000) for _ in range(5)))"
+    )
+    waits = []
+    with open_store(place) as store:
+        began = datetime.now(UTC).timestamp()
+        started = [
+            subprocess.Popen([sys.executable, "-c", code, place], stdout=subprocess.PIPE, text=True) for _ in range(2)
+        ]
+        threads = [
+            threading.Thread(target=lambda: waits.extend(store.memory.slot("b.test", 1000) for _ in range(5)))
+            for _ in range(2)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for process in started:
+            waits += [float(wait) for wait in process.communicate(timeout=60)[0].split()]
+        took = datetime.now(UTC).timestamp() - began
+        assert store.memory.slot("c.test", 1000) == 0, "another host has its own turns"
+    assert len(waits) == 20
+    # Each turn lies 1000 s after the one before, whoever took it.
+    assert sorted(round((wait + took / 2) / 1000) for wait in waits) == list(range(20))
+
+
+def test_a_clock_that_was_set_back_does_not_stop_a_host_for_ever(store):
+    store.memory.slot("b.test", 2)
+    with store.database.writing() as connection:
+        connection.execute(text("UPDATE hosts SET next_at = next_at + 10000000"))
+    assert store.memory.slot("b.test", 2) == 0
+
+
+# Threads
+
+
+def test_posts_come_back_as_they_were_read(store):
+    blocks = (
+        Block(
+            "own",
+            "[Damage: 3] \u202e \U0001f3b2 a\x00b \ud800",
+            marks=(Mark(0, 4, "http://d.test/1"), Mark(5, 6, dice="1d6")),
+        ),
+        Block("quote", "q", "Ren", "12"),
+        Block("spoiler", "s", title="stats"),
+        Block("signature", "sig"),
+    )
+    edit = Edit(NOW, "Mod", 2, "typo")
+    full = Post("x-1", "Ren", (Revision(blocks),), NOW, "minute", "text", edit, None, 7, "u4", "http://b.test/#7")
+    bare = Post("x-2", "", (Revision(()),), precision="unknown")
+    thread = save(store, full, bare).thread
+    one, two = store.threads.posts(thread)
+    assert one == Post(
+        "x-1", "Ren", (Revision(blocks, NOW),), NOW, "minute", "text", edit, None, 7, "u4", "http://b.test/#7"
+    )
+    assert two == Post("x-2", "", (Revision((), NOW),), precision="unknown")
+
+
+def test_a_thread_is_found_by_its_addresses(store):
+    thread = save(store, post(1, "a")).thread
+    for asked in ("http://b.test/t/1", "http://b.test/t/1?x=1"):
+        assert store.threads.find("b", asked).id == thread
+    assert store.threads.find("c", "http://b.test/t/1") is None
+    assert store.threads.find("b", "http://b.test/t/2") is None
+
+
+def test_an_address_that_leads_to_another_thread_now(store):
+    first = save(store, post(1, "a")).thread
+    other = ThreadRead("http://b.test/t/2", "thread", (post(1, "z"),), "2", None, "toy", complete=True)
+    second = store.threads.save(ThreadSave("b", "http://b.test/t/1?x=1", other, "toy/1", NOW)).thread
+    assert second != first and store.threads.find("b", "http://b.test/t/1?x=1").id == second
+    assert store.threads.posts(first)[0].blocks[0].text == "a"
+
+
+def test_a_text_that_goes_back_and_forth_has_each_revision(store):
+    for hour, words in enumerate(["a", "b", "a", "a"]):
+        thread = save(store, post(1, words), now=NOW + timedelta(hours=hour)).thread
+    (found,) = store.threads.posts(thread)
+    assert [(r.blocks[0].text, r.seen.hour) for r in found.revisions] == [("a", 12), ("b", 13), ("a", 14)]
+
+
+def test_better_times_win_and_relative_ones_do_not_wander(store):
+    def at(minutes, precision, origin):
+        moment = NOW + timedelta(minutes=minutes)
+        thread = save(store, Post("1", "Ren", (Revision((Block("own", "a"),)),), moment, precision, origin)).thread
+        return round((store.threads.posts(thread)[0].at - NOW) / timedelta(minutes=1))
+
+    assert at(0, "minute", "relative") == 0
+    assert at(1, "minute", "relative") == 0
+    assert at(2, "second", "attribute") == 2
+    assert at(5, "minute", "text") == 2
+    assert at(62, "second", "attribute") == 62, "the board's zone was put right"
+
+
+def test_a_relative_edit_time_is_no_new_edit_each_time(store):
+    def seen(minutes, origin, count=None):
+        edit = Edit(NOW + timedelta(minutes=minutes), "Ren", count)
+        return save(store, Post("1", "Ren", (Revision((Block("own", "a"),)),), NOW, "minute", origin, edit)).edited
+
+    assert not seen(0, "relative") and not seen(3, "relative")
+    save(store, post(2, "b"))
+    assert not seen(60, "relative") and not seen(60, "relative")
+    assert seen(60, "attribute", 1) and not seen(90, "attribute", 1) and seen(90, "attribute", 2)
+
+
+def test_a_newer_reader_changes_texts_in_place_unless_the_board_says_edited(store):
+    save(store, post(1, "a"), post(2, "b"))
+    done = save(store, post(1, "A"), post(2, "B", edited=Edit(NOW, "Ren", 1)), reader="toy/2")
+    assert done.edited == ("2",)
+    one, two = store.threads.posts(done.thread)
+    assert [len(one.revisions), len(two.revisions)] == [1, 2] and one.blocks[0].text == "A"
+    assert save(store, post(1, "changed"), post(2, "B", edited=Edit(NOW, "Ren", 1)), reader="toy/2").edited == ("1",)
+
+
+def test_the_key_changes_with_what_it_stands_for(store):
+    thread = save(store, post(1, "a"), post(2, "b"), post(3, "c")).thread
+    keys = [store.threads.key(thread)]
+
+    def changed():
+        keys.append(store.threads.key(thread))
+        return keys[-1] != keys[-2]
+
+    save(store, post(1, "a"), post(2, "b"), post(3, "c"), now=NOW + timedelta(hours=1))
+    assert not changed(), "another reading of the same"
+    save(store, post(1, "a"), post(2, "bb"), post(3, "c"))
+    assert changed()
+    save(store, post(1, "a"), post(3, "c"), deleted=frozenset({"2"}))
+    assert changed()
+    link = "http://d.test/1"
+    for record in (RollRecord(link, "missing"), RollRecord(link, values=(3,)), RollRecord(link, values=(4,))):
+        store.rolls.keep(record, thread=thread)
+        assert changed()
+        store.rolls.keep(record, thread=thread)
+        assert not changed()
+    number = store.findings.add_ruling(thread, Ruling("1", {"x": 1}))
+    assert changed()
+    store.findings.withdraw_ruling(number)
+    assert changed() and keys[-1] == keys[-3]
+    assert store.threads.key(thread, ["2"]) != keys[-1]
+
+
+def test_numbers_that_no_column_takes_do_no_harm(store):
+    huge = replace(post(1, "a", edited=Edit(count=10**12)), number=10**30)
+    thread = save(store, huge, Post("y" * 5000, "Ren", (Revision(()),), datetime.max.replace(tzinfo=UTC))).thread
+    one, two = store.threads.posts(thread)
+    assert one.number is None and one.edited.count is None and len(two.id) < 1200
+    assert not save(store, huge, Post("y" * 5000, "Ren", (Revision(()),), datetime.max.replace(tzinfo=UTC))).changed
+
+
+# Rolls
+
+
+def test_a_roll_keeps_what_it_showed(store):
+    link = "http://d.test/1"
+    first = RollRecord(link, "found", NOW, "Ren", "1d100", (70,), "dodge")
+    second = RollRecord(link, "found", NOW, "Ren", "1d100", (7,), "dodge")
+    assert store.rolls.get(link) is None
+    store.rolls.keep(first)
+    store.rolls.keep(first)
+    assert store.rolls.get(link) == first
+    store.rolls.keep(RollRecord(link, "unreachable"))
+    assert store.rolls.get(link) == first, "what is known stays known while the service is away"
+    store.rolls.keep(second)
+    assert store.rolls.get(link) == RollRecord(link, "found", NOW, "Ren", "1d100", (7,), "dodge", (first,))
+    store.rolls.keep(RollRecord(link, "missing"))
+    assert store.rolls.get(link) == RollRecord(link, "missing", earlier=(first, second))
+    assert [status for _, status in store.rolls.statuses(link)] == ["found", "unreachable", "found", "missing"]
+
+
+def test_rolls_of_a_thread(store):
+    thread = save(store, post(1, "a")).thread
+    for n, status in enumerate(["found", "unreachable", "missing"]):
+        store.rolls.keep(RollRecord(f"http://d.test/{n}", status), thread=thread)
+    store.rolls.keep(RollRecord("http://d.test/9", "unreachable"))
+    assert list(store.rolls.of_thread(thread)) == [f"http://d.test/{n}" for n in range(3)]
+    assert store.rolls.pending(thread) == ("http://d.test/1",)
+    store.rolls.keep(RollRecord("http://d.test/1", "found", values=(2,)), thread=thread)
+    assert store.rolls.pending(thread) == ()
+
+
+def test_a_thread_rests_on_the_rolls_that_it_still_uses(store):
+    thread = save(store, post(1, "a")).thread
+    for n in range(3):
+        store.rolls.keep(RollRecord(f"http://d.test/{n}", "unreachable"), thread=thread, now=NOW + timedelta(hours=n))
+    store.rolls.use(thread, ["http://d.test/2", "http://d.test/1", "http://d.test/never-seen"])
+    assert list(store.rolls.of_thread(thread)) == ["http://d.test/1", "http://d.test/2"]
+    assert store.rolls.oldest_look(thread) == NOW + timedelta(hours=1)
+    assert store.rolls.pending(thread) == ("http://d.test/1", "http://d.test/2"), "using is not looking"
+    store.rolls.use(thread, [])
+    assert store.rolls.pending(thread) == () and store.rolls.oldest_look(thread) is None
+
+
+def test_two_that_store_one_thread_at_once(place):
+    with open_store(place) as store:
+        done = []
+        workers = [
+            threading.Thread(target=lambda: done.append(save(store, *(post(n, "a") for n in range(50)))))
+            for _ in range(4)
+        ]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        assert sorted(len(saved.new) for saved in done) == [0, 0, 0, 50]
+        assert len(store.threads.posts(done[0].thread)) == 50
+
+
+# Findings, rulings, incidents
+
+
+def finding(name, facts="f", severity="error"):
+    return FindingRow(name, facts, "shinobi/loss-hp", severity, "3", "Ren", {"message": "m\x00"})
+
+
+def test_findings_from_run_to_run(store):
+    thread = save(store, post(1, "a")).thread
+    first = store.findings.replace(thread, [finding("a"), finding("b"), finding("a")])
+    assert first.new == ("a", "b")
+    assert store.findings.replace(thread, [finding("a"), finding("b")]) == type(first)()
+    assert store.findings.dispose(thread, "a", "dismiss") and not store.findings.dispose(thread, "z", "dismiss")
+    assert store.findings.replace(thread, [finding("a")]).gone == ("b",)
+    assert [f.fingerprint for f in store.findings.all(thread)] == ["a"]
+    changes = store.findings.replace(thread, [finding("a", "other facts"), finding("b")])
+    assert (changes.changed, changes.reopened, changes.returned, changes.new) == (("a",), ("a",), ("b",), ())
+    assert [(f.disposition, f.payload["message"]) for f in store.findings.all()] == [("open", "m\x00")] * 2
+
+
+def test_rulings(store):
+    thread = save(store, post(1, "a")).thread
+    ruling = Ruling("1", {"hit_chance": -10}, "Ren", None, "staff", "fog")
+    number = store.findings.add_ruling(thread, ruling)
+    assert [stored.ruling for stored in store.findings.rulings(thread)] == [ruling]
+    assert store.findings.withdraw_ruling(number) and not store.findings.withdraw_ruling(number)
+    assert not store.findings.rulings(thread)
+    assert store.findings.rulings(thread, withdrawn=True)[0].withdrawn_at is not None
+
+
+def test_incidents_are_opened_counted_closed_and_opened_anew(store):
+    assert store.incidents.note("login", "b", "http://b.test/1", "asks for a login", NOW)
+    assert not store.incidents.note("login", "b", "http://b.test/1", "still", NOW + timedelta(hours=1))
+    store.incidents.note("login", "b", "http://b.test/2", "asks", NOW)
+    newest, other = store.incidents.all()
+    assert (newest.count, newest.message, newest.opened_at, newest.last_at.hour) == (2, "still", NOW, 13)
+    assert (other.count, other.subject) == (1, "http://b.test/2")
+    assert store.incidents.close("b", "http://b.test/1", "page") == 0
+    assert store.incidents.close("b", "http://b.test/1") == 1
+    assert [i.subject for i in store.incidents.all()] == ["http://b.test/2"]
+    assert store.incidents.note("login", "b", "http://b.test/1", "again")
+    assert [i.count for i in store.incidents.all(closed=True)] == [1, 2, 1]
+    assert not store.incidents.all(board="c")
