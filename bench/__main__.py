@@ -102,7 +102,8 @@ def memory() -> None:
     with tempfile.TemporaryDirectory() as home, LongThread(10_000) as forum:
         config = Path(home) / "referee.toml"
         config.write_text(
-            f'data_dir = "var"\n[boards.bench]\nurl = "{forum.home}/"\nruleset = "shinobi"\npace = 0\nallow_private = true\n'
+            f'data_dir = "var"\n[boards.bench]\nurl = "{forum.home}/"\nruleset = "shinobi"\npace = 0\n'
+            "allow_private = true\n"
         )
         command = [sys.executable, "-m", "referee", "audit", forum.url, "--to", "csv", "--fail-on", "never", "--quiet"]
         code = (

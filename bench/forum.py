@@ -28,6 +28,12 @@ def body_of(number: int) -> str:
     )
 
 
+def _link(number: int, words: str, kind: str = "page") -> str:
+    """A pager's link to a page."""
+    start = f"&amp;start={(number - 1) * PER_PAGE}" if number > 1 else ""
+    return f'<li class="{kind}"><a href="./viewtopic.php?t=1{start}">{words}</a></li>'
+
+
 class LongThread:
     """A context manager; `url` is the thread's address, `requests` the paths that were asked for."""
 
@@ -51,14 +57,19 @@ class LongThread:
     def page(self, start: int) -> str:
         """One page of the thread in the manner of phpBB 3.3."""
         posts = "".join(self._post(number) for number in range(start, min(start + PER_PAGE, self.posts)))
-        following = start + PER_PAGE
-        link = f'<li class="arrow next"><a rel="next" href="./viewtopic.php?t=1&amp;start={following}">Next</a></li>'
-        pager = f'<div class="pagination">{self.posts} posts<ul>{link if following < self.posts else ""}</ul></div>'
+        pager = f'<div class="pagination">{self.posts} posts<ul>{self._pages(start)}</ul></div>'
         return (
             '<!DOCTYPE html><html><body id="phpbb" class="section-viewtopic">'
             '<h2 class="topic-title"><a href="./viewtopic.php?t=1">A long fight</a></h2>'
-            f'<div class="action-bar bar-top">{pager}</div>{posts}<div class="copyright">Powered by phpBB</div></body></html>'
+            f'<div class="action-bar bar-top">{pager}</div>{posts}'
+            '<div class="copyright">Powered by phpBB</div></body></html>'
         )
+
+    def _pages(self, start: int) -> str:
+        here, last = start // PER_PAGE + 1, (self.posts - 1) // PER_PAGE + 1
+        shown = sorted({1, here - 1, here, here + 1, last} & set(range(1, last + 1)))
+        items = [f'<li class="active"><span>{n}</span></li>' if n == here else _link(n, str(n)) for n in shown]
+        return "".join(items) + (_link(here + 1, "Next", "arrow next") if here < last else "")
 
     def _post(self, number: int) -> str:
         user, name = number % 2 + 2, ("ren", "kaito")[number % 2]

@@ -30,6 +30,9 @@ def _failed(error: Exception) -> int:
         return error.exit_code
     if isinstance(error, click.Abort):
         return _said("stopped", 130)
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        print(error.format_message(), file=sys.stderr)  # noqa: T201 - the help, as it is laid out
+        return 2
     if isinstance(error, click.ClickException):
         return _said(error.format_message(), 2)
     if isinstance(error, RefereeError):
@@ -37,6 +40,10 @@ def _failed(error: Exception) -> int:
     if isinstance(error, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    if isinstance(error, OSError) and not os.environ.get("REFEREE_DEBUG"):
+        # A file or folder that can't be read or written: the operator's matter, no fault of ours.
+        place = f"{error.filename}: " if error.filename is not None else ""
+        return _said(f"{place}{error.strerror or error}", 2)
     if os.environ.get("REFEREE_DEBUG"):
         raise error
     words = " ".join(str(error).split())[:300]

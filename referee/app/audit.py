@@ -58,9 +58,16 @@ def audit_thread(
     gathered = gather(target.url, choice, session, plugins.boards(), store, options)
     if gathered.trouble is not None and not gathered.read.posts:
         raise gathered.trouble
-    trouble = (str(gathered.trouble),) if gathered.trouble is not None else ()
+    trouble = (str(gathered.trouble),) if gathered.trouble is not None else _gaps(gathered.read)
     judged = judge_stored(config, target, gathered.read, gathered.thread, session, store, fresh=fresh)
     return replace(judged, trouble=(*trouble, *judged.trouble))
+
+
+def _gaps(read: ThreadRead) -> tuple[str, ...]:
+    """What says that not all of a thread was read, each on a line of its own."""
+    if read.complete:
+        return ()
+    return tuple(f"{read.url}: not all of the thread was read: {line}" for line in read.problems[:5])
 
 
 def judge_stored(
@@ -153,7 +160,7 @@ def _kept(report: ThreadReport, thread: int, store: Store) -> ThreadReport:
 
 def stamp_of(config: Config, board: str, ruleset: str | None) -> tuple[str, ...]:
     """What judgements of a board rest on besides the store; a change has its threads judged again."""
-    from referee.app.config import load_sheets
+    from referee.app.sheets import load_sheets
 
     settings = config.boards[board]
     version = plugins.ruleset(ruleset).version if ruleset else ""

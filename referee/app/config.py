@@ -16,7 +16,6 @@ from referee.app.errors import UsageError
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-    from referee.model.battle import Character
 
 #: The configuration that commands look for when no `--config` is given.
 DEFAULT_NAME = "referee.toml"
@@ -45,6 +44,7 @@ class BoardConfig:
         for address in self.threads:
             _web_address("threads", address)
         _within("pace", self.pace, 0, 3600)
+        _time_zone("timezone", self.timezone)
 
     @property
     def host(self) -> str:
@@ -105,9 +105,32 @@ class Config:
 
 
 def _web_address(key: str, value: str) -> None:
-    parts = urlsplit(value)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise ValueError(f"{key}: expected an address that begins with http:// or https://, found {value!r}")
+    try:
+        web_address(value)
+    except ValueError as error:
+        raise ValueError(f"{key}: {error}") from None
+
+
+def web_address(value: str) -> None:
+    """ValueError with the reason where a text is no address that can be asked."""
+    try:
+        parts = urlsplit(value)
+        port = parts.port
+    except ValueError:
+        raise ValueError(f"{value[:200]!r} is no address") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
+        raise ValueError(f"expected an address that begins with http:// or https://, found {value[:200]!r}")
+    if "@" in parts.netloc:
+        raise ValueError("an address with a user name or a password is never asked")
+
+
+def _time_zone(key: str, value: str) -> None:
+    from zoneinfo import ZoneInfo
+
+    try:
+        ZoneInfo(value)
+    except (ValueError, OSError, KeyError):  # ZoneInfoNotFoundError is a KeyError
+        raise ValueError(f"{key}: no such time zone; expected such as UTC or Europe/Berlin") from None
 
 
 def _within(key: str, value: float, low: float, high: float) -> None:
@@ -136,13 +159,19 @@ def _validated(path: Path, text: str, data: dict[str, Any]) -> Config:
     from pydantic import TypeAdapter, ValidationError
 
     own = {item.name for item in fields(DiceConfig)} - {"more"}
-    for section in (data.get("dice") or {}).values():
+    for section in _sections(data, "dice").values():
         if isinstance(section, dict):
             section["more"] = {key: section.pop(key) for key in list(section) if key not in own}
     try:
         return TypeAdapter(Config).validate_python({**data, "source": path})
     except ValidationError as error:
         raise UsageError(_explained(path, text, error)) from None
+
+
+def _sections(data: dict[str, Any], key: str) -> dict[str, Any]:
+    """The sections `[key.NAME]`; none where the key holds anything else, which the types tell then."""
+    found = data.get(key)
+    return found if isinstance(found, dict) else {}
 
 
 def _with_paths(config: Config, base: Path) -> Config:
@@ -177,7 +206,7 @@ def read_toml(path: Path, text: str) -> dict[str, Any]:
 def _check_unknown(path: Path, text: str, data: dict[str, Any]) -> None:
     """Unknown keys of the configuration and its boards are errors with a suggestion."""
     _known_keys(path, text, data, (), Config)
-    for name, board in (data.get("boards") or {}).items():
+    for name, board in _sections(data, "boards").items():
         if isinstance(board, dict):
             _known_keys(path, text, board, ("boards", name), BoardConfig)
 
@@ -188,12 +217,16 @@ def _known_keys(
     known = {item.name for item in fields(model)} - {"source"}
     for key in data:
         if key not in known:
-            import difflib
-
-            near = difflib.get_close_matches(key, known, 1)
-            hint = f", did you mean `{near[0]}`?" if near else f"; known keys: {', '.join(sorted(known))}"
             dotted = ".".join((*place, key))
-            raise UsageError(f"{path}:{line_of(text, (*place, key))}: unknown key `{dotted}`{hint}")
+            raise UsageError(f"{path}:{line_of(text, (*place, key))}: unknown key `{dotted}`{_hint(key, known)}")
+
+
+def _hint(key: str, known: set[str]) -> str:
+    """A suggestion for a key that is unknown."""
+    import difflib
+
+    near = difflib.get_close_matches(key, known, 1)
+    return f", did you mean `{near[0]}`?" if near else f"; known keys: {', '.join(sorted(known))}"
 
 
 def _explained(path: Path, text: str, error: ValidationError) -> str:
@@ -203,7 +236,10 @@ def _explained(path: Path, text: str, error: ValidationError) -> str:
     key, _, rest = message.partition(": ")
     if rest and key.isidentifier():
         place, message = (*place, key), rest
-    return f"{path}:{line_of(text, place)}: {'.'.join(place)}: {message}"
+    number = line_of(text, place)
+    if problem["type"] == "missing":
+        number, message = line_of(text, place[:-1]), "is missing"
+    return f"{path}:{number}: {'.'.join(place)}: {message}"
 
 
 def line_of(text: str, place: tuple[str, ...]) -> int:
@@ -225,26 +261,3 @@ def line_of(text: str, place: tuple[str, ...]) -> int:
             if full.rsplit(".", 1)[0] == ".".join(place[:-1]) and section:
                 best = best if best > 1 else number
     return best
-
-
-def load_sheets(config: Config, board: str | None) -> tuple[Character, ...]:
-    """The private character sheets that count for a board (those without `board` count for all)."""
-    if config.sheets is None:
-        return ()
-    text = text_of(config.sheets)
-    data = read_toml(config.sheets, text)
-    found = []
-    for index, sheet in enumerate(data.get("character") or []):
-        if not isinstance(sheet, dict) or not isinstance(sheet.get("name"), str):
-            raise UsageError(f"{config.sheets}:{line_of(text, ('character',))}: character {index + 1} needs a `name`")
-        if board is None or sheet.get("board") in (None, board):
-            found.append(_character(sheet))
-    return tuple(found)
-
-
-def _character(sheet: dict[str, Any]) -> Character:
-    from referee.model.battle import Character
-
-    own = ("name", "player", "side", "aliases", "board")
-    data = {key: value for key, value in sheet.items() if key not in own}
-    return Character(sheet["name"], sheet.get("player"), sheet.get("side"), tuple(sheet.get("aliases") or ()), data)

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.app.config import Config, load_sheets
+from referee.app.config import Config
 from referee.app.errors import InputError
+from referee.app.sheets import load_sheets
 from referee.engine.script import scripts_of
 from referee.model.battle import Battle, Character, RollRecord, Ruling
 from referee.model.report import ThreadReport

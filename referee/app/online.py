@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from referee.app import plugins
-from referee.app.config import BoardConfig, Config
+from referee.app.config import BoardConfig, Config, web_address
 from referee.app.errors import RefereeError, UsageError
 from referee.app.services import dice_services, host_of
 
@@ -37,9 +37,8 @@ def target_of(
     A host that is no configured board is read with defaults where a ruleset is given (public addresses
     only, unless `allow_private`). Raises UsageError: wrong address, unknown board, or the lines to add.
     """
+    asked_address(url)
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise UsageError(f"{url}: expected a thread's address that begins with http:// or https://")
     if ruleset is not None:
         plugins.ruleset(ruleset)
     found = (board, config.boards.get(board)) if board else config.board_of(url)
@@ -54,6 +53,19 @@ def target_of(
         url=f"{parts.scheme}://{parts.netloc}/", ruleset=ruleset, allow_private=allow_private, threads=[url]
     )
     return Target(url, parts.netloc.casefold(), made, configured=False)
+
+
+def asked_address(url: str, what: str = "") -> None:
+    """UsageError where a text is no address that can be asked; `what`: the option that it was given to."""
+    from referee.network.urls import normal
+
+    try:
+        web_address(url)
+        normal(url)
+    except ValueError as error:
+        words = "".join(c if c.isprintable() else "?" for c in url[:200])
+        said = str(error) if words in str(error) else f"{words}{'...' if len(url) > 200 else ''}: {error}"
+        raise UsageError(f"{what}{said}") from None
 
 
 def need_ruleset(target: Target) -> str:

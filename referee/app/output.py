@@ -2,22 +2,63 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from referee.app.errors import UsageError
 
 
 def write_out(text: str, out: Path | None) -> None:
-    """Write a text; an existing file is only replaced by a complete one. UsageError where it can't be."""
+    """Write a text in UTF-8; an existing file is only replaced by a complete one. UsageError where it can't be."""
+    data = text.encode("utf-8", "backslashreplace")
     if out is None:
-        sys.stdout.write(text)
+        _to_terminal(text, data)
         return
-    fresh = out.with_name(out.name + ".part")
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(out)
+        place = Path(os.path.realpath(out))
+        if place.exists() and not place.is_file():
+            # A pipe or a device (`--out /dev/stdout`) is written to; it must never be replaced by a file.
+            place.write_bytes(data)
+            return
+        place.parent.mkdir(parents=True, exist_ok=True)
+        _replace(place, data)
     except OSError as error:
-        fresh.unlink(missing_ok=True)
         raise UsageError(f"--out: {out}: {error.strerror or error}") from None
+
+
+def _replace(place: Path, data: bytes) -> None:
+    """Write beside the file under a name that nobody can guess, then put it in its place."""
+    handle, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:100]}.", suffix=".part")
+    fresh = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        fresh.chmod(_mode_of(place))
+        fresh.replace(place)
+    except BaseException:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
+
+
+def _mode_of(place: Path) -> int:
+    """The permissions that a file has, or that a new one would get here."""
+    if place.is_file():
+        return place.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _to_terminal(text: str, data: bytes) -> None:
+    """To standard output, in UTF-8 whatever the terminal's own letters are."""
+    stream = getattr(sys.stdout, "buffer", None)
+    if stream is None:
+        sys.stdout.write(text)
+    else:
+        sys.stdout.flush()
+        stream.write(data)
+    sys.stdout.flush()

@@ -15,14 +15,20 @@ from referee.ports.dice import DiceService
 
 def dice_services(config: Config) -> tuple[DiceService, ...]:
     """The configured dice services, in the order of the configuration."""
-    found = []
-    for name, section in config.dice.items():
-        maker = plugins.dice_kind(section.kind)
-        try:
-            found.append(maker(name, {**section.more, **_own(section)}))
-        except (ValueError, TypeError, KeyError) as error:
-            raise UsageError(f"{config.source}: dice.{name}: {error}") from None
-    return tuple(found)
+    return tuple(dice_service(config, name, section) for name, section in config.dice.items())
+
+
+def dice_service(config: Config, name: str, section: DiceConfig) -> DiceService:
+    """One configured dice service; UsageError names its section and what is wrong there."""
+    if section.kind not in plugins.names("dice"):
+        there = ", ".join(plugins.names("dice"))
+        raise UsageError(f"{config.source}: dice.{name}: kind: there is no {section.kind!r}; there are {there}")
+    maker = plugins.dice_kind(section.kind)
+    try:
+        made: DiceService = maker(name, {**section.more, **_own(section)})
+    except (ValueError, TypeError, KeyError) as error:
+        raise UsageError(f"{config.source}: dice.{name}: {error}") from None
+    return made
 
 
 def _own(section: DiceConfig) -> dict[str, object]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
@@ -10,9 +12,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from referee.app import plugins
-from referee.app.config import Config, line_of, load_sheets, read_toml, text_of
+from referee.app.config import Config, line_of, text_of
 from referee.app.errors import RefereeError, UsageError
-from referee.app.services import dice_services
+from referee.app.paths import paths_of
+from referee.app.services import dice_service
+from referee.app.sheets import line_of_sheet, sheet_entries
 
 #: The import packages of this distribution that another one could shadow.
 _PACKAGES = ("referee", "rules", "scrapers", "reports")
@@ -24,8 +28,8 @@ def write_examples(folder: Path, force: bool) -> tuple[Path, ...]:
     Raises UsageError where a file is already there and `force` is not given.
     """
     rulesets = [plugins.ruleset(name) for name in plugins.names("rulesets")]
-    tables = "\n".join(ruleset.example_tables.strip() + "\n" for ruleset in rulesets if ruleset.example_tables)
-    sheets = "\n".join(ruleset.example_sheet.strip() + "\n" for ruleset in rulesets if ruleset.example_sheet)
+    tables = "\n".join(_as_comment(_under(r.name, r.example_tables)) for r in rulesets if r.example_tables)
+    sheets = "\n".join(_as_comment(r.example_sheet) for r in rulesets if r.example_sheet)
     texts = {
         folder / "referee.toml": _example("referee.toml").rstrip() + "\n\n" + tables,
         folder / "sheets.toml": _example("sheets.toml").rstrip() + "\n\n" + sheets,
@@ -34,10 +38,22 @@ def write_examples(folder: Path, force: bool) -> tuple[Path, ...]:
     if there and not force:
         raise UsageError(f"{there[0]} is already there (--force writes over it)")
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "sheets.toml").touch(mode=0o600)  # closed to others before anything secret can stand in it
+    (folder / "sheets.toml").chmod(0o600)
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
-    (folder / "sheets.toml").chmod(0o600)
     return tuple(texts)
+
+
+def _under(name: str, example: str) -> str:
+    """A ruleset's example with its headings as `referee.toml` needs them, below `[tables.NAME]`."""
+    return re.sub(rf"(?m)^(#? ?)\[(?!tables\.{re.escape(name)}[.\]])", rf"\1[tables.{name}.", example)
+
+
+def _as_comment(example: str) -> str:
+    """An example with every line behind a `#`: it shows the form, and counts only where staff want it to."""
+    lines = (line.rstrip() for line in example.strip().splitlines())
+    return "\n".join(line if line.startswith("#") or not line else f"# {line}" for line in lines) + "\n"
 
 
 def _example(name: str) -> str:
@@ -62,6 +78,7 @@ def check_all(config: Config, online: bool) -> Iterator[Checked]:
         yield Checked("ok", f"{config.source}: {len(config.boards)} boards, {len(config.dice)} dice services")
         if not config.contact:
             yield Checked("warning", f"{config.source}: contact: boards can't tell who asks; set an address")
+    yield from _check_settings(config)
     yield from _check_tables(config)
     yield from _check_sheets(config)
     yield from _check_services(config)
@@ -96,43 +113,88 @@ def _check_tables(config: Config) -> Iterator[Checked]:
             there = ", ".join(plugins.names("rulesets"))
             yield Checked("error", f"{_place(config, 'tables', name)}: no such ruleset; there are {there}")
             continue
-        for problem in plugins.ruleset(name).check_tables(tables):
+        for problem in (*_misspelled(name, tables), *plugins.ruleset(name).check_tables(tables)):
             key, _, what = problem.partition(": ")
             yield Checked("error", f"{_place(config, 'tables', name, *key.split('.'))}: {what}")
+
+
+def _misspelled(name: str, tables: dict[str, object]) -> Iterator[str]:
+    """Tables whose name is none, but nearly one: a misspelling would silently count for nothing."""
+    ruleset = plugins.ruleset(name)
+    example = _under(name, ruleset.example_tables)
+    known = set(ruleset.tables(None, None)) | set(re.findall(rf"(?m)^#? ?\[tables\.{name}\.(\w+)", example))
+    for key in tables:
+        near = difflib.get_close_matches(key, known, 1, 0.8) if key not in known else []
+        if near:
+            yield f"{key}: unknown key, did you mean `{near[0]}`?"
+
+
+def _check_settings(config: Config) -> Iterator[Checked]:
+    """The schedule, and whether the data folder can be written."""
+    from referee.app.schedule import trigger_of
+
+    try:
+        trigger_of(config)
+    except UsageError as error:
+        key = str(error).split(":")[0].split(",")[0]
+        yield Checked("error", f"{_place(config, key)}: {str(error).removeprefix(f'{key}: ')}")
+    if config.source is None:
+        return
+    try:
+        folder = paths_of(config).data_dir
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise UsageError(f"data_dir: {folder}: can't be written to")
+    except UsageError as error:
+        yield Checked("error", f"{_place(config, 'data_dir')}: {str(error).removeprefix('data_dir: ')}")
 
 
 def _check_sheets(config: Config) -> Iterator[Checked]:
     if config.sheets is None:
         return
+    if not config.sheets.is_file():
+        yield Checked("error", f"{_place(config, 'sheets')}: {config.sheets}: there is no such file")
+        return
     try:
-        sheets = load_sheets(config, None)
+        text = text_of(config.sheets)
+        entries = sheet_entries(config.sheets, text)
     except RefereeError as error:
         yield Checked("error", str(error))
         return
-    yield Checked("ok", f"{config.sheets}: {len(sheets)} characters")
-    if os.name == "posix" and config.sheets.stat().st_mode & 0o004:
-        yield Checked("warning", f"{config.sheets}: everybody on this machine can read the secret sheets (chmod 600)")
-    text = text_of(config.sheets)
-    for entry in read_toml(config.sheets, text).get("character") or []:
-        board = config.boards.get(entry.get("board", ""))
-        names = [board.ruleset] if board and board.ruleset else []
-        for problem in (p for name in names for p in plugins.ruleset(name).check_sheet(entry)):
-            line = _line_of_sheet(text, entry["name"])
-            yield Checked("error", f"{config.sheets}:{line}: {entry['name']}: {problem}")
+    yield Checked("ok", f"{config.sheets}: {len(entries)} characters")
+    if os.name == "posix" and config.sheets.stat().st_mode & 0o044:
+        yield Checked("warning", f"{config.sheets}: others on this machine can read the secret sheets (chmod 600)")
+    for index, entry in enumerate(entries):
+        for key, problem in _wrong_in_sheet(config, entry):
+            where = f"{config.sheets}:{line_of_sheet(text, index, key)}"
+            yield Checked("error", f"{where}: {entry['name']}: {key}: {problem}")
 
 
-def _line_of_sheet(text: str, name: str) -> int:
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.replace(" ", "").startswith("name=") and name in line:
-            return number
-    return 1
+def _wrong_in_sheet(config: Config, entry: dict[str, object]) -> Iterator[tuple[str, str]]:
+    """What is wrong with a sheet by its board's ruleset (without a board: by the only one in use), by key."""
+    board = entry.get("board")
+    if board is not None and board not in config.boards:
+        yield "board", f"there is no board {board!r}; configured: {', '.join(config.boards) or 'none'}"
+        return
+    used = {one.ruleset for name, one in config.boards.items() if board in (None, name)}
+    name = used.pop() if len(used) == 1 else None
+    if name not in plugins.names("rulesets"):
+        return
+    for line in plugins.ruleset(str(name)).check_sheet(entry):
+        key, colon, problem = line.partition(": ")
+        yield (key, problem) if colon else ("sheet", line)
 
 
 def _check_services(config: Config) -> Iterator[Checked]:
-    try:
-        dice_services(config)
-    except RefereeError as error:
-        yield Checked("error", str(error))
+    for name, section in config.dice.items():
+        try:
+            dice_service(config, name, section)
+        except RefereeError as error:
+            key = str(error).partition(f"dice.{name}: ")[2].partition(":")[0]
+            known = key if re.fullmatch(r"[a-z_]+(\.[a-z_]+)*", key) else "kind"
+            said = str(error).partition(f"dice.{name}: ")[2]
+            yield Checked(
+                "error", f"{_place(config, 'dice', name, *known.split('.'))}: {said.removeprefix(f'{known}: ')}"
+            )
 
 
 def _check_board(config: Config, name: str) -> Iterator[Checked]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -13,18 +12,22 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from referee.app.errors import InputError
 from referee.app.plugins import body_reader
+from referee.app.transcript_text import line_at, parsed, text_of_transcript
 from referee.model.battle import Battle, Character, Edit, Post, Revision, RollRecord, Ruling
 from referee.model.text import Block
 
 SCHEMA = "referee/transcript@1"
-#: A larger file is no transcript.
-LARGEST_FILE = 20 * 1024 * 1024
-
-_ALIAS = re.compile(rb"(?m)(?:^|[\s\[,{:-])[*&][A-Za-z0-9_-]")
+#: A key at the head of our own messages: `posts[3]: ...`, `rulings[0].post: ...`.
+_PLACED = re.compile(r"([a-z]{1,20}(?:\[\d{1,9}\])?(?:\.[a-z]{1,20})?): ")
 
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+def _as_name(value: object) -> object:
+    """A name or id that YAML took for a number, as text."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _utc(value: object) -> object:
@@ -47,6 +50,11 @@ class _Earlier(_Timed):
     by: str | None = None
     expression: str | None = None
     values: list[int] = Field(default_factory=list, max_length=1000)
+
+    @field_validator("by", mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        return _as_name(value)
 
 
 class _Roll(_Earlier):
@@ -78,7 +86,7 @@ class _Post(_Timed):
     @field_validator("id", "author", mode="before")
     @classmethod
     def _named(cls, value: object) -> object:
-        return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+        return _as_name(value)
 
     @model_validator(mode="after")
     def _has_body(self) -> _Post:
@@ -96,10 +104,10 @@ class _Character(BaseModel):
     stats: dict[str, Any] | None = None
     secret: dict[str, Any] | None = None
 
-    @field_validator("player", "side", mode="before")
+    @field_validator("name", "player", "side", mode="before")
     @classmethod
     def _named(cls, value: object) -> object:
-        return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+        return _as_name(value)
 
     @field_validator("stats", "secret")
     @classmethod
@@ -117,6 +125,11 @@ class _Ruling(_Strict):
     until: str | None = None
     by: str | None = None
     reason: str | None = None
+
+    @field_validator("post", "until", "character", "by", mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        return _as_name(value)
 
 
 class _Transcript(_Strict):
@@ -139,6 +152,11 @@ class _Transcript(_Strict):
     def _unique(self) -> _Transcript:
         _no_twins("posts", [post.id for post in self.posts])
         _no_twins("characters", [character.name for character in self.characters])
+        posts = {post.id for post in self.posts}
+        for index, ruling in enumerate(self.rulings):
+            for key, post in (("post", ruling.post), ("until", ruling.until)):
+                if post is not None and post not in posts:
+                    raise ValueError(f"rulings[{index}].{key}: there is no post `{post}`")
         return self
 
 
@@ -156,66 +174,42 @@ def load_transcript(path: Path, known: Mapping[str, object], hosts: frozenset[st
     `known`: names of the rulesets there are; `hosts`: hosts of configured dice services.
     Raises InputError with file, key and what was expected.
     """
-    data = _parse(path)
+    text = text_of_transcript(path)
+    data = parsed(path, text)
     if not isinstance(data, dict):
         raise InputError(f"{path}: a mapping with the key `schema` was expected")
     if data.get("schema") != SCHEMA:
-        raise InputError(f"{path}: schema: expected {SCHEMA!r}, found {data.get('schema')!r}")
+        raise InputError(f"{path}:{line_at(text, ('schema',))} schema: expected {SCHEMA!r}, {_found(data, 'schema')}")
     ruleset = data.get("ruleset")
-    if ruleset not in known:
-        raise InputError(f"{path}: ruleset: {ruleset!r} is unknown, there are {', '.join(sorted(known))}")
+    if not isinstance(ruleset, str) or ruleset not in known:
+        said = f"{str(ruleset)[:80]!r} is unknown" if ruleset is not None else "is missing"
+        where = line_at(text, ("ruleset",))
+        raise InputError(f"{path}:{where} ruleset: {said}, there are {', '.join(sorted(known))}")
     try:
         transcript = _Transcript.model_validate(data)
     except ValidationError as error:
-        raise InputError(f"{path}: {_first_problem(error)}") from None
+        place, message = _first_problem(error)
+        raise InputError(f"{path}:{line_at(text, place)} {message}") from None
     return _battle(transcript, path, hosts)
 
 
-def _parse(path: Path) -> Any:
-    """The data of a YAML or JSON file; aliases are refused (they can blow up)."""
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise InputError(f"{path}: larger than {LARGEST_FILE // 2**20} MiB, a transcript was expected")
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not a text file in UTF-8") from None
-    if "\x00" in text[:4096]:
-        raise InputError(f"{path}: not a text file")
-    if text.lstrip().startswith("{"):
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{path}: invalid JSON: {error}") from None
-    return _parse_yaml(path, text, raw)
+def _found(data: dict[str, Any], key: str) -> str:
+    """What stands there instead, cut short."""
+    return f"found {str(data[key])[:80]!r}" if data.get(key) is not None else "found nothing"
 
 
-def _parse_yaml(path: Path, text: str, raw: bytes) -> Any:
-    import yaml
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        if _ALIAS.search(raw) and any(isinstance(e, yaml.AliasEvent) for e in yaml.parse(text, Loader=loader)):
-            raise InputError(f"{path}: YAML aliases are not allowed in a transcript")
-        return yaml.load(text, Loader=loader)  # noqa: S506 - a safe loader, only the C one where there is one
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" line {mark.line + 1}:" if mark else ""
-        what = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise InputError(f"{path}:{where} invalid YAML: {what}") from None
-
-
-def _first_problem(error: ValidationError) -> str:
-    """The first thing that is wrong, as `key: what was expected`."""
+def _first_problem(error: ValidationError) -> tuple[tuple[str | int, ...], str]:
+    """The first thing that is wrong: its place in the data, and `key: what was expected`."""
     problem = error.errors()[0]
-    place = ""
-    for part in problem["loc"]:
-        place += f"[{part}]" if isinstance(part, int) else (f".{part}" if place else str(part))
+    place = tuple(problem["loc"])
     message = problem["msg"].removeprefix("Value error, ")
-    return f"{place}: {message}" if place else message
+    key = ""
+    for part in place:
+        key += f"[{part}]" if isinstance(part, int) else (f".{part}" if key else str(part))
+    named = _PLACED.match(message)
+    if named and not place:
+        place = tuple(int(part) if part.isdigit() else part for part in re.split(r"[\[\].]+", named[1]) if part)
+    return place, f"{key}: {message}" if key else message
 
 
 def _battle(transcript: _Transcript, path: Path, hosts: frozenset[str]) -> Battle:

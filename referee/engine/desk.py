@@ -55,7 +55,7 @@ class RecordDesk:
         self._used: list[_Used] = []
         self._linked = set(links_in_posts)
         self._posts = {post.id: post for post in battle.posts}
-        self._turns = [entry for entry in entries if entry.kind == "turn"]
+        self._before = _turns_before(entries)
         hosts = {_host(link) for link in (battle.rolls or ())} | {_host(s.link) for s in battle.siblings}
         self._hosts = hosts | set(battle.dice_hosts)
         self._voided = {
@@ -269,9 +269,9 @@ class RecordDesk:
         if use.answers is not None:
             return _known_time(self._posts.get(use.answers))
         author = use.entry.post.author.casefold()
-        own = [t for t in self._turns if t.index < use.entry.index and t.post.author.casefold() == author]
-        if own:
-            return _known_time(own[-1].post)
+        own = self._before.get(use.entry.index)
+        if own is not None:
+            return _known_time(own)
         first = self._battle.posts[0] if self._battle.posts else None
         if first is None or first.author.casefold() == author:
             return None
@@ -309,6 +309,19 @@ class RecordDesk:
             claim=use.claim,
         )
         return code
+
+
+def _turns_before(entries: Sequence[Entry]) -> dict[int, Post]:
+    """For each entry, by its index, the last turn of the same author before it."""
+    last: dict[str, Post] = {}
+    before: dict[int, Post] = {}
+    for entry in entries:
+        author = entry.post.author.casefold()
+        if author in last:
+            before[entry.index] = last[author]
+        if entry.kind == "turn":
+            last[author] = entry.post
+    return before
 
 
 def _matching(offered: list[_Die], wanted: list[int]) -> list[_Die] | None:

@@ -7,11 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from referee.engine.script import scripts_of
-from referee.model.battle import Battle, Post
-from referee.model.claims import Claim, Reading
+from referee.model.battle import Battle, Post, Revision
+from referee.model.claims import Claim, Reading, Unread
 from referee.model.text import Script
 from referee.ports.rules import Entry, Ruleset, Sheets
 
+#: How a reader of bodies marks a quote or code block that has no end.
+UNCLOSED = "unclosed"
+
+#: An empty line.
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:", re.IGNORECASE)
 
 
@@ -38,10 +43,46 @@ def read_posts(battle: Battle, ruleset: Ruleset, sheets: Sheets) -> tuple[PostRe
 
 def _read_post(post: Post, ruleset: Ruleset, sheets: Sheets) -> PostRead:
     scripts = tuple(scripts_of(revision.blocks) for revision in post.revisions)
-    readings = tuple(ruleset.read(script, post.author, sheets) for script in scripts)
+    readings = tuple(
+        _with_unclosed(ruleset.read(script, post.author, sheets), revision)
+        for script, revision in zip(scripts, post.revisions, strict=True)
+    )
     mine = bool(sheets.of_player(post.author)) or post.author.casefold() in sheets.judges
-    correction = bool(_CORRECTION.match(scripts[-1].text)) and bool(readings[-1].claims)
+    correction = _is_correction(scripts[-1], readings[-1])
     return PostRead(post, scripts, readings, mine, correction)
+
+
+def _is_correction(script: Script, reading: Reading) -> bool:
+    """Whether a post begins as a correction and holds no other claims (G25).
+
+    Its claims stand in the paragraph that begins so, on two lines at the most: a whole turn below a
+    remark such as `Edit: typo` is a turn.
+    """
+    begun = _CORRECTION.match(script.text)
+    if begun is None or not reading.claims:
+        return False
+    end = _PARAGRAPH.search(script.text, _first_word(script.text, begun.end()))
+    places = [claim.span[0] for claim in reading.claims]
+    if end is not None and max(places) >= end.start():
+        return False
+    return len({script.text.count("\n", 0, place) for place in places}) <= 2
+
+
+def _first_word(text: str, place: int) -> int:
+    """The place of the first character that is no blank."""
+    while place < len(text) and text[place].isspace():
+        place += 1
+    return place
+
+
+def _with_unclosed(reading: Reading, revision: Revision) -> Reading:
+    """Say so where a quote or code block without an end has taken the rest of a post."""
+    open_ended = next((block for block in revision.blocks if block.title == UNCLOSED), None)
+    if open_ended is None:
+        return reading
+    words = " ".join(open_ended.text.split())[:120]
+    said = Unread(words, reason=f"stands in a {open_ended.kind} that is never closed, so it is nobody's claim")
+    return replace(reading, unread=(*reading.unread, said))
 
 
 def entries_of(

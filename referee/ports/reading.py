@@ -10,6 +10,9 @@ from referee.model.battle import Character
 from referee.model.glyphs import straighten
 from referee.model.text import Anchor, Script
 
+#: More blanks than this beside a bracket, and it does not stand alone.
+_BESIDE = 80
+
 #: A bracket with more characters than this is prose, not a tag.
 LONGEST_TAG = 1200
 
@@ -63,12 +66,14 @@ def tags(script: Script) -> Iterator[Tag]:
 
 
 def _outermost(script: Script, spans: list[tuple[int, int]]) -> Iterator[Tag]:
-    covered = 0
+    covered, line_stop = 0, -1
     for start, end in spans:
         if start < covered:
             continue
         closed = end >= 0
-        stop = end if closed else script.line_end(start)
+        if not closed and start > line_stop:
+            line_stop = script.line_end(start)
+        stop = end if closed else line_stop
         if stop - start > LONGEST_TAG:
             continue
         if closed:
@@ -78,10 +83,21 @@ def _outermost(script: Script, spans: list[tuple[int, int]]) -> Iterator[Tag]:
 
 def _tag(script: Script, start: int, end: int, closed: bool) -> Tag:
     text = script.text
-    line = text.rfind("\n", 0, start) + 1
-    alone = not text[line:start].strip(" \t*-\u2022") and not text[end : script.line_end(end)].strip(" \t.,;")
     inner = text[start + 1 : end - 1] if closed else text[start + 1 : end]
-    return Tag(start, end, inner, start + 1, text[start], closed, alone)
+    return Tag(start, end, inner, start + 1, text[start], closed, _alone(text, start, end))
+
+
+def _alone(text: str, start: int, end: int) -> bool:
+    """Whether only blanks and a bullet stand beside a bracket on its line(s).
+
+    Looks at a few characters only: a line may be a million characters long and full of brackets.
+    """
+    near = text[max(0, start - _BESIDE) : start]
+    before = near[near.rfind("\n") + 1 :]
+    if len(before) == _BESIDE or before.strip(" \t*-\u2022"):
+        return False
+    after = text[end : end + _BESIDE].partition("\n")[0]
+    return len(after) < _BESIDE and not after.strip(" \t.,;")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ def check_total(stat: int, modifiers: int, random: int) -> int:
 
 @rule("D4", cites="Hitting")
 def hits(attacker: int, defender: int) -> frozenset[str]:
-    """Whether the attacker's total hits; equal totals are not settled, so both words fit (NA11)."""
+    """Whether the attacker's total hits; equal totals are not settled: both words fit."""
     if attacker == defender:
         return frozenset({"hit", "miss"})
     return frozenset({"hit" if attacker > defender else "miss"})
@@ -33,7 +33,7 @@ def elemental_damage(attacker: int, defender: int, own: int, other: int) -> froz
     """Magic above Resistance, plus the attacker's affinity, less the defender's, never below 0.
 
     Where Resistance is not beaten the rulebook is silent: nothing, the affinities alone, or the
-    difference with them (NA11).
+    difference with them.
     """
     difference = attacker - defender
     full = max(0, difference + own - other)

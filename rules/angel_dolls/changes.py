@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.ports.reading import squeeze
 from rules.angel_dolls.play import Play
-from rules.angel_dolls.state import Doll, Hold, Item
+from rules.angel_dolls.state import Bout, Doll, Hold, Item
 from rules.angel_dolls.statements import Change
 
 
@@ -23,22 +23,25 @@ def apply_change(play: Play, change: Change) -> None:
 
 def _item_change(play: Play, change: Change, sure: bool) -> None:
     doll = play.bout.doll(change.who)
+    if doll is not None and change.thing is None:
+        for wild in doll.items.values():
+            wild.lost.pop("uncontrolled", None)
+        return
     item = doll.items.get(squeeze(change.thing or "")) if doll else None
     if doll is None or item is None:
         return
     if change.what == "loses":
         item.lost["disarmed"] = sure and play.block.test in ("disarmed", None)
-        _weapon_gone(play, doll, item)
+        weapon_gone(play.bout, doll, item)
     elif change.what == "uncontrolled":
         item.lost["uncontrolled"] = sure
     elif change.what == "regains":
         item.lost.pop("disarmed", None)
         item.lost.pop("uncontrolled", None)
-        play.bout.holds = [h for h in play.bout.holds if (h.held, h.part) != (doll.name, "weapon")]
     elif change.what == "drops":
         item.lost["disarmed"] = True
         play.bout.holds = [h for h in play.bout.holds if (h.held, h.part) != (doll.name, "weapon")]
-        _weapon_gone(play, doll, item)
+        weapon_gone(play.bout, doll, item)
     elif change.what == "out":
         _disabled(play, doll, item, change.turns or 0)
 
@@ -69,6 +72,8 @@ def _entangle(play: Play, change: Change, sure: bool) -> None:
     same = [h for h in bout.holds if (h.held, h.part, h.holder) == (held, part, holder)]
     if same:
         same[0].sure = same[0].sure or sure
+        if part == "strangle" and same[0].began != bout.turn:
+            same[0].steps, same[0].began = 0, bout.turn
         same[0].weapon = weapon or same[0].weapon
         return
     for hold in bout.holds:
@@ -99,11 +104,12 @@ def _shatter(play: Play, change: Change, sure: bool) -> None:
     item = doll.items[key]
     item.lost["shattered"] = item.lost.get("shattered", False) or (sure and item.pool.admits(0))
     bout.holds = [h for h in bout.holds if (h.holder, h.weapon) != (doll.name, key)]
+    weapon_gone(bout, doll, item)
 
 
-def _weapon_gone(play: Play, doll: Doll, item: Item) -> None:
+def weapon_gone(bout: Bout, doll: Doll, item: Item) -> None:
     """What a lost weapon held is free, and nothing holds it; the judge's sentence makes it certain (NA22)."""
-    for hold in play.bout.holds:
+    for hold in bout.holds:
         mine = hold.holder == doll.name and hold.weapon == squeeze(item.name)
         if mine or (hold.held, hold.part) == (doll.name, "weapon"):
             hold.sure = False

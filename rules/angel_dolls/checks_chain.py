@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from referee.model.claims import Claim
 from rules.angel_dolls.attacks import chain_penalties
 from rules.angel_dolls.play import Play
-from rules.angel_dolls.statements import Check, Heading
+from rules.angel_dolls.statements import ChainLine, Check, Heading, PoolLine
 
 #: More attacks of one doll in one post than this are not judged as a chain.
 LONGEST_CHAIN = 30
@@ -65,6 +65,9 @@ def _chains(play: Play) -> dict[str, list[Link]]:
         if isinstance(claim.data, Heading):
             last = Link(place, claim, claim.data)
             found.setdefault(claim.data.attacker, []).append(last)
+        elif isinstance(claim.data, ChainLine) and last is not None:
+            last.heading = replace(last.heading, chain=(*last.heading.chain, *claim.data.chain))
+            last.places.append(place)
         elif isinstance(claim.data, Check) and last is not None:
             last.checks.append(claim.data)
             last.places.append(place)
@@ -84,12 +87,19 @@ def _fault(play: Play, links: list[Link]) -> tuple[int | None, list[int], Link] 
     missing, spare = due - written, written - due
     if not missing and not spare:
         return None
-    if _merged(missing, spare):
+    if _merged(missing, spare) or (not missing and len(links) > 1 and _cut_short(play, links)):
         return None
     wrong = next(iter(spare), None)
     at = next((link for amount, link in borne if amount == wrong), links[-1])
     right = [-amount for amount in sorted(missing)] or [0]
     return (None if wrong is None else -wrong), right, at
+
+
+def _cut_short(play: Play, links: list[Link]) -> bool:
+    """Whether the chain ended with a fall: penalties of attacks that were not made any more may stand."""
+    struck = {link.heading.defender for link in links}
+    lines = [claim.data for claim in play.entry.reading.claims if isinstance(claim.data, PoolLine)]
+    return any(line.thing is None and line.new <= 0 and line.owner in struck for line in lines)
 
 
 def _merged(missing: Counter[int], spare: Counter[int]) -> bool:

@@ -8,13 +8,13 @@ from referee.ports.reading import squeeze
 from rules.angel_dolls.attacks import elemental_damage, pairs, physical_damage
 from rules.angel_dolls.checks_lines import old_sides, sides_of, totals_of
 from rules.angel_dolls.checks_side import fixed, weigh
-from rules.angel_dolls.due import Due, attacker_stat, defender_stat
+from rules.angel_dolls.due import Due, attacker_stat, bare_stat, defender_stat
 from rules.angel_dolls.manoeuvres import disabling_damage, strangle_step
 from rules.angel_dolls.play import Play
 from rules.angel_dolls.rulings import extra_damage
 from rules.angel_dolls.state import Doll, Hold, Item
 from rules.angel_dolls.statements import Check
-from rules.angel_dolls.stats import affinity, with_gear
+from rules.angel_dolls.stats import affinity
 
 #: Not more readings of a damage than this are kept.
 MOST_READINGS = 64
@@ -70,7 +70,7 @@ def _elemental(
         _wrong_affinity(play, check, attacker, right, known)
         return right
     turned = frozenset(v for a, b in totals for own, other in known for v in elemental_damage(a, b, own, -other))
-    if check.result is not None and check.result not in right and check.result in turned:
+    if check.result is not None and check.result not in right and check.result in turned and not play.claim_fault:
         _wrong_affinity(play, check, attacker, right, known)
     return right
 
@@ -289,14 +289,10 @@ def _step(play: Play, check: Check, attacker: str | None, hold: Hold | None) -> 
 def _strengths(play: Play, name: str | None) -> tuple[frozenset[int], frozenset[int]]:
     """The holder's Strength without a weapon (NA13): the rule's reading, and all that are accepted."""
     doll = play.bout.doll(name)
-    basic = doll.basic.get("Strength") if doll else None
-    if doll is None or basic is None:
+    bare = bare_stat(play, doll, "Strength") if doll else None
+    if doll is None or bare is None:
         return frozenset(), frozenset()
-    worn = tuple(
-        i.gear for i in doll.items.values() if i.gear and not i.gear.weapon and play.bout.standing(doll, i) != "out"
-    )
-    usual = with_gear("Strength", basic, worn)
-    return frozenset({usual}), frozenset({basic, usual})
+    return bare[0], bare[0] | {doll.basic["Strength"]}
 
 
 def _rounds(play: Play, check: Check, hold: Hold | None) -> frozenset[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.angel_dolls.attacks import hits, pairs
+from rules.angel_dolls.changes import weapon_gone
 from rules.angel_dolls.checks_side import fixed, hit_due, weigh
 from rules.angel_dolls.due import Due, Want, attacker_stat, attacker_wants, defender_stat, defender_wants
 from rules.angel_dolls.manoeuvres import control_words, disarm_words
@@ -113,3 +114,6 @@ def judge_control(play: Play, check: Check) -> None:
     struck = play.block.struck
     if struck is not None and play.block.test == "loses control":
         struck.lost["uncontrolled"] = not play.block.faulty
+        doll = play.bout.doll(defender)
+        if doll is not None:
+            weapon_gone(play.bout, doll, struck)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.model.claims import Claim
 from referee.model.figure import Figure
 from referee.ports.reading import squeeze
 from referee.ports.rules import Entry
@@ -27,7 +26,10 @@ def judge_hp(play: Play, line: PoolLine) -> None:
     if line.maximum is not None and pool.maximum is None:
         pool.maximum = line.maximum
     fault = False
-    if pool.loose:
+    if pool.figure.low is None and pool.figure.high is None:
+        message = f"no sheet or table gives the HP of {label}: its first HP line is taken as it stands"
+        play.unchecked(f"hp:{label}", message, owner)
+    elif pool.loose or (line.thing is None and _damage_missing(play, owner)):
         message = f"what {label} lost since the last HP line could not be read: that line is not checked"
         play.unchecked(f"hp:{label}:{play.entry.post.id}", message, owner)
     else:
@@ -37,6 +39,13 @@ def judge_hp(play: Play, line: PoolLine) -> None:
         if before is not None and isinstance(before.data, PoolLine):
             pool.forked = True
             pool.figure = pool.figure.either(before.data.new)
+
+
+def _damage_missing(play: Play, owner: str) -> bool:
+    """Whether the attack above hit this doll but shows no damage line: its loss can't be checked."""
+    block = play.block
+    struck = block.known and block.defender == owner and block.hit == "hit" and not block.damage
+    return struck and block.manoeuvre in (None, "disable")
 
 
 def _speaker(play: Play) -> str | None:
@@ -164,6 +173,9 @@ def judge_sheet_block(play: Play, block: SheetBlock) -> None:
     own = play.bout.case.sheets.of_player(play.entry.post.author)
     exp = block.exp or (number(own[0].get("exp")) if len(own) == 1 else None)
     who = own[0].name if len(own) == 1 else None
+    doll = play.bout.doll(who)
+    if doll is not None:
+        doll.take_posted(block.part, dict(block.stats))
     _creation(play, who, block.part, dict(block.stats), exp)
 
 
@@ -204,4 +216,4 @@ def _first_post(doll: Doll, entries: tuple[Entry, ...]) -> Entry | None:
     return own or (entries[0] if entries else None)
 
 
-__all__ = ["Claim", "judge_award", "judge_full", "judge_hp", "judge_sheet_block", "judge_sheets"]
+__all__ = ["judge_award", "judge_full", "judge_hp", "judge_sheet_block", "judge_sheets"]

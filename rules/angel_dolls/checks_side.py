@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from referee.ports.reading import squeeze
 from rules.angel_dolls.attacks import check_total
 from rules.angel_dolls.due import HIT_KINDS, Due, Stat, Want
 from rules.angel_dolls.play import Play
@@ -134,6 +135,10 @@ def _stat(play: Play, side: Side, who: str | None, due: Due, other_fault: bool) 
     """The right stats besides the written one, where that is wrong; reports it."""
     stat = due.stat
     if stat is None or not due.judged or side.base in stat.accepted:
+        return frozenset()
+    if stat.unknown:
+        message = f"{stat.unknown} is not in the table of equipment: stats with it are not checked"
+        play.unchecked(f"gear:{squeeze(stat.unknown)}", message, who)
         return frozenset()
     key = (who or "", stat.name, side.base)
     if not other_fault and not play.block.weapon_out and key not in play.bout.reported:

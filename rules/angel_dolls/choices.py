@@ -24,6 +24,16 @@ CHOICES: tuple[tuple[str, str], ...] = (
     ("accessories on Strength and the strangle step (D14)", "With or without them; never with a weapon."),
     ("a break that does not shatter (D15)", "Whether it frees the doll is the judge's word."),
     (
+        "holds after the holding or held weapon is lost, shattered or out of control (D14)",
+        "Open until the judge says who is free: neither reading of a modifier is a finding.",
+    ),
+    (
+        "which weapon an entangle of the weapon takes (D14)",
+        "The only handheld one; with several, or none handheld, no use of a weapon is a finding.",
+    ),
+    ("penalties of a chain that a fall cut short (D8)", "Those of attacks not made any more may stand."),
+    ("a hit without its damage line", "The next HP line of the doll struck is not checked, and the report says so."),
+    (
         "doll stats on sheets without EXP (D18)",
         "Only single stats above two full parts are a notice; sums may have been bought.",
     ),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from referee.ports.reading import squeeze
@@ -27,13 +27,17 @@ class Want:
 
 @dataclass(frozen=True, slots=True)
 class Stat:
-    """What a first number may be. `listed`: the rule's own readings; `accepted`: those never faulted."""
+    """What a first number may be. `listed`: the rule's own readings; `accepted`: those never faulted.
+
+    `unknown`: a weapon that the tables lack and that may be in the number too.
+    """
 
     name: str
     listed: frozenset[int]
     accepted: frozenset[int]
     lines: tuple[str, ...] = ()
     rules: tuple[str, ...] = ("D1", "D7")
+    unknown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,9 @@ class Due:
     chain: bool = False
     known_kinds: frozenset[str] = field(default_factory=frozenset)
 
+
+#: Weapons that count together.
+Worn = tuple[Gear, ...]
 
 #: Kinds of modifiers that belong to a hit check; one that is not due there is a finding.
 HIT_KINDS = frozenset({"disarm", "disable", "entangle", "entangled", "legs", "arms", "strangled"})
@@ -119,18 +126,29 @@ def attacker_stat(play: Play, stat: str, block: Block) -> Stat | None:
     doll = play.bout.doll(block.attacker)
     if doll is None or block.doubtful:
         return None
-    bases = _bases(play, doll, stat)
+    bases = bare_stat(play, doll, stat)
     if bases is None:
         return None
     bare, lines = bases
+    named = doll.items.get(squeeze(block.means)) if block.means else None
+    if named is not None and named.gear is not None and named.gear.unknown:
+        _unknown(play, named.name, doll.name)
+        return None
     options, extra = _weapon_options(play.bout, doll, block)
     listed = frozenset(with_gear(stat, value, worn) for value in bare for worn in options)
     accepted = listed | frozenset(with_gear(stat, value, worn) for value in bare for worn in extra)
     shown = [*lines, *_weapon_lines(stat, {*options, *extra})]
-    return Stat(stat, listed, accepted, tuple(shown), ("D1", "D7", "D15") if block.weapon_out else ("D1", "D7"))
+    return Stat(stat, listed, accepted, tuple(shown), unknown=_unknown_among({*options, *extra}))
 
 
-Worn = tuple[Gear, ...]
+def _unknown(play: Play, name: str, who: str | None) -> None:
+    """Say once that a thing is in no table (X2)."""
+    message = f"{name} is not in the table of equipment: stats with it are not checked"
+    play.unchecked(f"gear:{squeeze(name)}", message, who)
+
+
+def _unknown_among(options: Iterable[Worn]) -> str:
+    return next((piece.name for worn in options for piece in worn if piece.unknown), "")
 
 
 def _weapon_options(bout: Bout, doll: Doll, block: Block) -> tuple[set[Worn], set[Worn]]:
@@ -153,7 +171,7 @@ def _weapon_options(bout: Bout, doll: Doll, block: Block) -> tuple[set[Worn], se
 def defender_stat(play: Play, stat: str, name: str | None) -> Stat | None:
     """The defender's stat. A held weapon may count in tests of Strength (NA7)."""
     doll = play.bout.doll(name)
-    bases = _bases(play, doll, stat) if doll else None
+    bases = bare_stat(play, doll, stat) if doll else None
     if doll is None or bases is None:
         return None
     bare, lines = bases
@@ -161,9 +179,9 @@ def defender_stat(play: Play, stat: str, name: str | None) -> Stat | None:
     armed = frozenset(with_gear(stat, value, (gear,)) for value in bare for gear in weapons)
     every = frozenset(with_gear(stat, value, tuple(weapons)) for value in bare)
     if stat not in DEFENSIVE:
-        return Stat(
-            stat, bare | armed, bare | armed | every, tuple([*lines, *_weapon_lines(stat, {(g,) for g in weapons})])
-        )
+        options = {(gear,) for gear in weapons}
+        shown = (*lines, *_weapon_lines(stat, {*options}))
+        return Stat(stat, bare | armed, bare | armed | every, shown, unknown=_unknown_among(options))
     return _braced(play, doll, Stat(stat, bare, bare | armed, lines))
 
 
@@ -172,28 +190,43 @@ def _braced(play: Play, doll: Doll, stat: Stat) -> Stat:
     numbers = play.bout.numbers
     together = play.together is not None and doll.name in (play.together.first, play.together.second)
     full = doll.name in play.full
-    listed, accepted, lines = stat.listed, stat.accepted, list(stat.lines)
-    rules: tuple[str, ...] = ("D1", "D7")
+    braced = stat
     if full:
-        raised = _each(stat.listed, lambda value: fully_defended(value, numbers))
-        lines.append(f"Full Defense: {_said(stat.listed)} raised by half = {_said(raised)}")
-        listed, rules = raised, ("D1", "D7", "D9")
+        braced = _changed(stat, lambda value: fully_defended(value, numbers), "Full Defense", "D9")
     if together:
-        lowered = _each(stat.listed, lambda value: halved(value, numbers))
-        lines.append(f"simultaneous strike: {_said(stat.listed)} halved = {_said(lowered)}")
-        listed, rules = (listed | lowered if full else lowered), ("D1", "D7", "D10")
-    accepted = listed if full or together else accepted
+        lowered = _changed(stat, lambda value: halved(value, numbers), "simultaneous strike", "D10")
+        braced = _either(braced, lowered) if full else lowered
     if play.any_full or doll.name in play.later_full or (full and together):
-        accepted = accepted | stat.accepted | _each(stat.accepted, lambda value: fully_defended(value, numbers))
-    return Stat(stat.name, listed, accepted, tuple(lines), rules)
+        braced = _either(braced, _changed(stat, lambda value: fully_defended(value, numbers), "Full Defense", "D9"))
+        braced = replace(braced, accepted=braced.accepted | stat.accepted)
+    if together and not full and not _between_the_two(play):
+        braced = replace(braced, accepted=braced.accepted | stat.accepted)
+    return braced
 
 
-def _each(values: frozenset[int], change: object) -> frozenset[int]:
-    assert callable(change)
+def _between_the_two(play: Play) -> bool:
+    """Whether the attack in play is one of the simultaneous strike itself."""
+    pair = {play.block.attacker, play.block.defender}
+    return play.together is not None and pair == {play.together.first, play.together.second}
+
+
+def _changed(stat: Stat, change: Callable[[int], frozenset[int]], why: str, rule: str) -> Stat:
+    """The stat after a change of every reading, with its working."""
+    listed, accepted = _each(stat.listed, change), _each(stat.accepted, change)
+    line = f"{why}: {_said(stat.listed)} becomes {_said(listed)}"
+    return Stat(stat.name, listed, accepted, (*stat.lines, line), (*stat.rules, rule))
+
+
+def _either(one: Stat, other: Stat) -> Stat:
+    lines = tuple(dict.fromkeys((*one.lines, *other.lines)))
+    return Stat(one.name, one.listed | other.listed, one.accepted | other.accepted, lines, one.rules)
+
+
+def _each(values: frozenset[int], change: Callable[[int], frozenset[int]]) -> frozenset[int]:
     return frozenset(result for value in values for result in change(value))
 
 
-def _bases(play: Play, doll: Doll, stat: str) -> tuple[frozenset[int], tuple[str, ...]] | None:
+def bare_stat(play: Play, doll: Doll, stat: str) -> tuple[frozenset[int], tuple[str, ...]] | None:
     """A doll's stat with its usable accessories, before weapons; every reading, with its working."""
     basic = doll.basic.get(stat)
     if basic is None and doll.bonus is None:
@@ -208,8 +241,7 @@ def _bases(play: Play, doll: Doll, stat: str) -> tuple[frozenset[int], tuple[str
         return None
     sure, maybe, unknown = _accessories(play.bout, doll)
     for item in unknown:
-        message = f"{item.name} is not in the table of equipment: stats of {doll.name} are not checked"
-        play.unchecked(f"gear:{squeeze(item.name)}", message, doll.name)
+        _unknown(play, item.name, doll.name)
     if unknown:
         return None
     values = {

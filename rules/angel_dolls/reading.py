@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from rules.angel_dolls.reading_checks import read_check
 from rules.angel_dolls.reading_sheet import read_sheet_blocks
 from rules.angel_dolls.statements import (
     Amended,
+    ChainLine,
     Change,
     Check,
     FullDefense,
@@ -34,12 +36,16 @@ _LABELLED = re.compile(
     r"[\[(]?\s*(?:(?:to )?hit|weapon damage|damage|disarm test|control test|strangle round \d{1,6})\s*:.{0,200}?\d",
     re.IGNORECASE,
 )
+_CHECK_SIGN = re.compile(r"=|->|\u2192|automatic|damage| vs|versus", re.IGNORECASE)
+_NUMBERED = re.compile(r"\d|automatic", re.IGNORECASE)
+_HEADED = re.compile(r"->|=>|\u2192|attack", re.IGNORECASE)
 _TAG_LIKE = re.compile(
     r"\s*(?:attack|to hit|hit|(?:weapon )?damage|disarm|disable|shattering|entangle|strangle|break|chain|"
     r"control test|full defen[cs]e|simultaneous|trainer points?|winner|hp|action|dodge|block|struggle|trap|"
     r"run|potion|teleport|announce|move|setup|guards?|used|\d{1,3}% to hit)\b(?:\s*[:(,\d?-]|\s*$|\s+\S)",
     re.IGNORECASE,
 )
+_TAG_OPEN = re.compile(rf"\[{_TAG_LIKE.pattern}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +97,11 @@ def _read_line(script: Script, line: Line, words: Lexicon, claims: list[Claim], 
 
 
 def _claims_of(place: _Place) -> list[Claim]:
-    if any(sign in place.text for sign in ">/]") or ")" in place.text:
+    if _HEADED.search(place.text):
         heading = spoken.read_heading(place.text, place.words)
         if heading:
             return [_claim(place, "attack", heading, _heading_values(heading))]
-    if any(map(str.isdigit, place.text)) or "automatic" in place.text.lower():
+    if _NUMBERED.search(place.text):
         numbers = _numbered(place)
         if numbers:
             return numbers
@@ -104,7 +110,7 @@ def _claims_of(place: _Place) -> list[Claim]:
 
 def _numbered(place: _Place) -> list[Claim]:
     text, words = place.text, place.words
-    if "=" in text or "automatic" in text.lower() or "->" in text or "\u2192" in text or "amage" in text:
+    if _CHECK_SIGN.search(text):
         check = read_check(text, words, place.anchors)
         if check:
             return [_claim(place, _CHECK_KINDS[check.kind], check, _check_values(check))]
@@ -135,7 +141,9 @@ _CHECK_KINDS = {
     "control": "control test",
     "strangle": "strangle",
 }
-_WORDED: tuple[tuple[str, Callable[[str, Lexicon], FullDefense | Simultaneous | Change | Winner | None]], ...] = (
+_Worded = ChainLine | FullDefense | Simultaneous | Change | Winner
+_WORDED: tuple[tuple[str, Callable[[str, Lexicon], _Worded | None]], ...] = (
+    ("chain", spoken.read_chain_line),
     ("full defense", spoken.read_full),
     ("simultaneous", spoken.read_together),
     ("winner", spoken.read_winner),
@@ -189,8 +197,10 @@ def _pool_values(pool: PoolLine) -> dict[str, Value]:
     return {"hp": pool.new, "before": pool.old, "maximum": pool.maximum, "of": pool.owner, "thing": pool.thing}
 
 
-def _worded_values(found: FullDefense | Simultaneous | Change | Winner) -> dict[str, Value]:
+def _worded_values(found: _Worded) -> dict[str, Value]:
     match found:
+        case ChainLine(chain):
+            return {"chain": [f"{p.amount} to {p.where}" for p in chain]}
         case FullDefense(who, shown):
             return {"who": who, "shown": [new for _, _, new in shown]}
         case Simultaneous(first, second):
@@ -234,13 +244,15 @@ def _given(side: Side | None, shares: Mapping[int, tuple[Anchor, ...]]) -> Side 
 
 def _unread_tags(script: Script, claims: list[Claim], known: list[Unread]) -> Iterator[Unread]:
     """Tag-like brackets that no claim covers (G19)."""
-    if "[" not in script.text:
+    if _TAG_OPEN.search(script.text) is None:
         return
-    spans = [claim.span for claim in claims] + [unread.span for unread in known]
+    spans = sorted([claim.span for claim in claims] + [unread.span for unread in known])
+    starts = [start for start, _ in spans]
     for tag in tags(script):
         if tag.bracket != "[" or not _TAG_LIKE.match(tag.inner) or not _telling(tag.inner):
             continue
-        if not any(start <= tag.start < end for start, end in spans):
+        before = bisect_right(starts, tag.start) - 1
+        if before < 0 or tag.start >= spans[before][1]:
             yield Unread(script.quote(tag.start, tag.end), (tag.start, tag.end))
 
 

@@ -82,7 +82,8 @@ def read_check(line: str, words: Lexicon, anchors: Anchors) -> Check | None:
     if right is None and left.total is None and left.roll is None:
         return _short_damage(line, label.end() if label else 0, kind)
     left, right = _late_links(left, right, versus.start() if versus else place, place, len(line), anchors)
-    return _with_tail(Check(kind, left, right, round=number), line, place)
+    check = _with_tail(Check(kind, left, right, round=number), line, place)
+    return None if right is None and check.result is None and check.word is None else check
 
 
 def _kind(label: re.Match[str] | None) -> tuple[str, int | None]:

@@ -10,6 +10,7 @@ from rules.angel_dolls.statements import (
     ELEMENTS,
     STAT_WORDS,
     Award,
+    ChainLine,
     Change,
     FullDefense,
     Heading,
@@ -59,6 +60,8 @@ def read_heading(line: str, words: Lexicon) -> Heading | None:
     if plain:
         inner, rest = _split_chain(plain["inner"])
         return _heading(inner, rest, words, ",")
+    if words.pair.match(line) is None:
+        return None
     inner, rest = _split_chain(line)
     return _heading(inner, rest, words, ":(")
 
@@ -104,6 +107,13 @@ def _chain(rest: str) -> tuple[int | None, tuple[Penalty, ...]] | None:
     number = int(met["number"]) if met["number"] else None
     penalties = _penalties(met["list"]) if met["list"] else ()
     return None if penalties is None else (number, penalties)
+
+
+def read_chain_line(line: str, words: Lexicon) -> ChainLine | None:
+    """`Chain 2 (-10 to hit)` on a line of its own: it belongs to the attack above."""
+    met = _CHAIN.match(line)
+    penalties = _penalties(met["list"]) if met and met["list"] else None
+    return ChainLine(penalties) if penalties else None
 
 
 def _penalties(text: str) -> tuple[Penalty, ...] | None:
@@ -253,6 +263,7 @@ _VERB = re.compile(
     r"(?:(?:the|its|his|her|their)\s+)?(?P<thing>[^.!\n]{1,60}?)(?P<why>\s+to\s+[^.!\n]{1,60})?\s*[.!]?\s*$",
     re.IGNORECASE,
 )
+_CONTROL = re.compile(r"\s*regains control\s*[.!]?\s*$", re.IGNORECASE)
 _VERBS = {
     "loses control of": "uncontrolled",
     "loses": "loses",
@@ -318,6 +329,8 @@ def read_change(line: str, words: Lexicon) -> Change | None:
     if free:
         part = squeeze(free["part"] or "")
         return Change("free", who, part="" if not part else "hold" if part.endswith("hold") else "entangle")
+    if _CONTROL.match(line, end):
+        return Change("regains", who)
     verb = _VERB.match(line, end)
     thing = words.thing(verb["thing"]) if verb else None
     if verb is None or thing is None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from referee.model.claims import Unread
 from referee.model.report import Outcome, PoolState
 from referee.ports.reading import squeeze
 from referee.ports.rules import Case, Entry, Verdict
@@ -15,7 +17,7 @@ from rules.angel_dolls.checks_pools import judge_award, judge_full, judge_hp, ju
 from rules.angel_dolls.corrections import apply_correction
 from rules.angel_dolls.play import Play
 from rules.angel_dolls.rulings import apply_rulings
-from rules.angel_dolls.state import Block, Bout, open_bout
+from rules.angel_dolls.state import Block, Bout, Doll, open_bout
 from rules.angel_dolls.statements import (
     Amended,
     Award,
@@ -56,10 +58,12 @@ def _post(bout: Bout, entry: Entry) -> None:
     if play.judged or any(isinstance(claim.data, Check) for claim in claims):
         judge_chains(play)
     slips = entry.reading.notes.slips if isinstance(entry.reading.notes, Amended) else {}
-    unread = [span.span[0] for span in entry.reading.unread]
+    unread = entry.reading.unread
+    starts = [found.span[0] for found in unread]
     for place, claim in enumerate(claims):
-        if play.block.known and any(play.claim.span[1] <= start < claim.span[0] for start in unread):
-            _lose_thread(play, claim.data)
+        between = unread[bisect_left(starts, play.claim.span[1]) : bisect_left(starts, claim.span[0])]
+        if between:
+            _lose_thread(play, claim.data, between)
         play.begin(claim, entry.before.get(place), slips.get(place))
         _HANDLERS.get(type(claim.data), _nothing)(play, claim.data)
         if play.old is not None:
@@ -69,10 +73,16 @@ def _post(bout: Bout, entry: Entry) -> None:
         bout.turn += 1
 
 
-def _lose_thread(play: Play, data: object) -> None:
-    """Lines behind a tag that could not be read may belong to it: their attack is not known."""
+def _lose_thread(play: Play, data: object, unread: Sequence[Unread]) -> None:
+    """Lines behind a tag that could not be read may belong to it: their attack is not known.
+
+    A damage line that could not be read may have changed anybody's HP.
+    """
     if isinstance(data, Check):
         play.block = Block()
+    if any(u.quote.casefold().startswith(("damage", "strangle")) for u in unread):
+        for doll in play.bout.dolls.values():
+            doll.hp.loose = True
 
 
 def _nothing(play: Play, data: Any) -> None:
@@ -95,9 +105,16 @@ def _heading(play: Play, heading: Heading) -> None:
         known=play.old is None,
         doubtful=play.old is not None,
     )
+    if element is not None and power is None and not any(_is_item(doll, heading) for doll in bout.dolls.values()):
+        message = f"{heading.means} is in no table of powers: its element is taken from the post"
+        play.unchecked(f"power:{squeeze(heading.means or '')}", message, heading.attacker)
     _may_act(play, heading)
     if play.judged or play.bout.case.sheets.judges == frozenset():
         _may_use(play, heading)
+
+
+def _is_item(doll: Doll, heading: Heading) -> bool:
+    return squeeze(heading.means or "") in doll.items
 
 
 def _may_act(play: Play, heading: Heading) -> None:

@@ -56,6 +56,8 @@ def check_sheet(sheet: Table) -> Iterator[str]:
             yield f"{part}: must be a table"
         else:
             yield from _check_stats(part, values)
+    if isinstance(sheet.get("stats"), Mapping) and "HP" not in sheet["stats"] and "generator" not in sheet:
+        yield "stats.HP: missing (or give `generator`)"
     for element, value in mapping(sheet.get("affinities")).items():
         if str(element).capitalize() not in ELEMENTS or number(value) is None:
             yield f"affinities.{element}: must be one of {', '.join(ELEMENTS)} with a whole number"

@@ -10,7 +10,7 @@ from referee.model.figure import Figure
 from referee.model.report import PoolState
 from referee.ports.reading import squeeze
 from referee.ports.rules import Case
-from rules.angel_dolls.statements import STATS
+from rules.angel_dolls.statements import STATS, Change, Heading
 from rules.angel_dolls.stats import generator_bonus
 from rules.angel_dolls.tables import Gear, Numbers, mapping, number, numbers_of
 
@@ -127,7 +127,11 @@ class Hold:
 
 @dataclass(slots=True)
 class Doll:
-    """One fighter: the two sheets added up, affinities, things, HP. Stats that no sheet gives are missing."""
+    """One fighter: the two sheets added up, affinities, things, HP.
+
+    Stats that no sheet gives are missing from `basic`, unless the player posted both stat blocks
+    (`posted`, by part: deus and angel).
+    """
 
     name: str
     character: Character
@@ -137,6 +141,16 @@ class Doll:
     hp: Pool
     bonus: int | None = 0
     fate: str | None = None
+    posted: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def take_posted(self, part: str, stats: dict[str, int]) -> None:
+        """Use a posted stat block where the staff's sheets give no stats."""
+        self.posted.setdefault(part, stats)
+        deus, angel = self.posted.get("deus", {}), self.posted.get("angel", {})
+        if not self.basic and self.bonus is not None:
+            self.basic = {
+                stat: deus[stat] + angel[stat] + self.bonus for stat in STATS if stat in deus and stat in angel
+            }
 
     @property
     def down(self) -> bool:
@@ -190,10 +204,23 @@ class Bout:
 def open_bout(case: Case) -> Bout:
     """The battle before its first post."""
     numbers = numbers_of(case.sheets.tables)
-    return Bout(case, numbers, {c.name: _doll(c, numbers) for c in case.sheets.characters})
+    used = _used_as_weapons(case)
+    return Bout(case, numbers, {c.name: _doll(c, numbers, used) for c in case.sheets.characters})
 
 
-def _doll(character: Character, numbers: Numbers) -> Doll:
+def _used_as_weapons(case: Case) -> set[str]:
+    """Things that posts attack with, lose or break: weapons, whatever the tables know of them."""
+    found: set[str] = set()
+    for entry in case.entries:
+        for claim in entry.reading.claims:
+            if isinstance(claim.data, Heading) and claim.data.means:
+                found.add(squeeze(claim.data.means))
+            elif isinstance(claim.data, Change) and claim.data.what != "out" and claim.data.thing:
+                found.add(squeeze(claim.data.thing))
+    return found
+
+
+def _doll(character: Character, numbers: Numbers, used: set[str]) -> Doll:
     deus, angel = mapping(character.get("deus")), mapping(character.get("stats"))
     generator = number(character.get("generator"))
     bonus = 0 if generator is None else generator_bonus(generator, numbers)
@@ -209,7 +236,7 @@ def _doll(character: Character, numbers: Numbers) -> Doll:
     if start is not None:
         pool = Pool.of(start)
         pool.maximum = full
-    return Doll(character.name, character, basic, _affinities(character), _items(character, numbers), pool, bonus)
+    return Doll(character.name, character, basic, _affinities(character), _items(character, numbers, used), pool, bonus)
 
 
 def _affinities(character: Character) -> dict[str, int] | None:
@@ -219,11 +246,13 @@ def _affinities(character: Character) -> dict[str, int] | None:
     return {str(key).capitalize(): value for key, value in given.items() if number(value) is not None}
 
 
-def _items(character: Character, numbers: Numbers) -> dict[str, Item]:
+def _items(character: Character, numbers: Numbers, used: set[str]) -> dict[str, Item]:
     worn = character.get("equipment")
     found: dict[str, Item] = {}
     for name in worn if isinstance(worn, (list, tuple)) else ():
         gear = numbers.gear.get(squeeze(str(name)))
+        if gear is None and squeeze(str(name)) in used:
+            gear = Gear(str(name), True, True, {}, unknown=True)
         found[squeeze(str(name))] = Item(str(name), gear, Pool.of(gear.hp if gear else None))
     return found
 

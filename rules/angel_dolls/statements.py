@@ -151,6 +151,13 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
+class ChainLine:
+    """Chain penalties on a line of their own below the heading."""
+
+    chain: tuple[Penalty, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PoolLine:
     """HP of a doll or of a weapon (`thing`): `old -> new`, or `new/maximum`."""
 

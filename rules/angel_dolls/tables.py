@@ -47,7 +47,8 @@ def mapping(value: Any) -> Mapping[Any, Any]:
 class Gear:
     """A weapon or accessory of the table, told apart by identity.
 
-    `stats`: what it adds; `durability` and `hp` belong to weapons (D13).
+    `stats`: what it adds; `durability` and `hp` belong to weapons (D13). `unknown`: the table lacks
+    it, but posts use it as a weapon.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Gear:
     durability: int | None = None
     hp: int | None = None
     entangles: bool = False
+    unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

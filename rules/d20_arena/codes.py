@@ -112,7 +112,7 @@ CODES: tuple[Code, ...] = (
     Code(
         "d20_arena/free-attack",
         "warning",
-        "After a critical fail the free attack is missing or not at +2; or an enemy's own critical fail does not hurt it.",
+        "A free attack after a critical fail is missing or not at +2; or an enemy's own critical fail spares it.",
         ("A13", "A14"),
         "A player's natural 1, and the next GM post holds no free attack of that enemy.",
         "Add the free attack at +2, or turn the damage on the enemy.",

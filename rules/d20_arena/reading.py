@@ -38,7 +38,8 @@ _STRUGGLE = re.compile(r"[ \t]*(?:struggl|escap|wriggl|break(?:s|ing)? free|try(
 _HELP = re.compile(r"[ \t]*help(?:s|ing)?[ \t]+", re.IGNORECASE)
 _ON = re.compile(r"[ \t]+(?:on|at|against|->|=>|\u2192)[ \t]+|[ \t]*(?:->|=>|\u2192)[ \t]*", re.IGNORECASE)
 _TRAP_WORDS = re.compile(
-    r"\b(?:(?P<safe>safe|avoid\w{0,4}|dodged|clear|not[ ]sprung|nothing|unsprung)|(?P<sprung>sprung|hit|caught|trapped|triggered))\b",
+    r"\b(?:(?P<safe>safe|avoid\w{0,4}|dodged|clear|not[ ]sprung|nothing|unsprung)|"
+    r"(?P<sprung>sprung|hit|caught|trapped|triggered))\b",
     re.I,
 )
 _TITLE = re.compile(r"[A-Z][A-Za-z'-]{1,30}(?:[ ](?:of|the|and|no|[A-Z][A-Za-z'-]{0,30})){0,5}\Z")
@@ -130,7 +131,9 @@ def _add(
 ) -> None:
     """Read the words behind a tag's or line's mark and note the claim, or that it could not be read."""
     links = Links(script, span[0], end)
-    data = _record(script.text, word, note, place, end, links, names)
+    # A tag may run over a line break, which is a blank then.
+    text = script.text if script.text.find("\n", place, end) < 0 else script.text.replace("\n", " ")
+    data = _record(text, word, note, place, end, links, names)
     if data is None:
         draft.unread.append(Unread(script.quote(*span), span, "could not be read"))
         return

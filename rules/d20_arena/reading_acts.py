@@ -20,8 +20,10 @@ from rules.d20_arena.records import (
     Use,
 )
 
+#: Words that may be left of a link that leads nowhere, such as `roll`.
+_JUNK = r"(?:[ \t]*[(\[]?[A-Za-z/:.=]{1,24}[)\]]?)?"
 _VERSUS = re.compile(
-    r"[ \t]*,?[ \t]*(?:vs?\.?|versus|against)[ \t]*(?:(?:defen[cs]e|def)\b\.?[ \t]*:?[ \t]*)?(\d{1,9})(?!\d)"
+    _JUNK + r"[ \t]*,?[ \t]*(?:vs?\.?|versus|against)[ \t]*(?:(?:defen[cs]e|def)\b\.?[ \t]*:?[ \t]*)?(\d{1,9})(?!\d)"
     r"((?:[ \t]*(?:and|&|/)[ \t]*\d{1,9}(?!\d)){0,19})",
     re.IGNORECASE,
 )
@@ -34,14 +36,15 @@ _SPILL = re.compile(
     r"(?:(\d{1,4})[ \t]*(?:->|=>|\u2192)[ \t]*)?(\d{1,4})(?!\d)",
     re.IGNORECASE,
 )
-_AGAINST = re.compile(r"[ \t]*,?[ \t]*(?:vs?\.?|versus|against)[ \t]*(?:dc[ \t]*)?(\d{1,6})", re.IGNORECASE)
+_AGAINST = re.compile(_JUNK + r"[ \t]*,?[ \t]*(?:vs?\.?|versus|against)[ \t]*(?:dc[ \t]*)?(\d{1,6})", re.IGNORECASE)
 _ITSELF = re.compile(
-    r"[ \t]*(?:damage[ \t]+)?(?:to|on|against)[ \t]+(.{1,80}?)[ \t]+(?:itself|himself|herself|themselves)\b", re.I
+    _JUNK + r"[ \t]*(?:damage[ \t]+)?(?:to|on|against)[ \t]+(.{1,80}?)[ \t]+(?:itself|himself|herself|themselves)\b",
+    re.I,
 )
 _RESISTED = re.compile(r"\b(?:resist(?:ed|s)?|saved|success\w{0,5}|made)\b", re.IGNORECASE)
 _FAILED = re.compile(r"\bfail(?:ed|s|ure)?\b", re.IGNORECASE)
 _LEVEL = re.compile(
-    r"[ \t]*[,;]?[ \t]*(?:bind[ \t]+)?level[ \t]*:?[ \t]*(\d{1,4})[ \t]*(?:->|=>|\u2192|to)[ \t]*(\d{1,4})",
+    _JUNK + r"[ \t]*[,;]?[ \t]*(?:bind[ \t]+)?level[ \t]*:?[ \t]*(\d{1,4})[ \t]*(?:->|=>|\u2192|to)[ \t]*(\d{1,4})",
     re.IGNORECASE,
 )
 _SPARE = re.compile(
@@ -50,6 +53,8 @@ _SPARE = re.compile(
     re.IGNORECASE,
 )
 _HEAL = re.compile(r"[ \t]*heal(?:s|ed|ing)?[ \t]*:?[ \t]*", re.IGNORECASE)
+_COLON = re.compile(r"[ \t]*:[ \t]*")
+_COLON_OR_NOT = re.compile(r"[ \t]*:?[ \t]*")
 _NONE = re.compile(r"[ \t]*(?:none|nothing|no action)\b[ \t]*[,;(.-]?[ \t]*[a-z ]{0,30}\)?[ \t]*$", re.IGNORECASE)
 _ABILITY = re.compile(r"[^\[\](){}\d:;=<>?\n]{1,60}\Z")
 _IN_AREA = re.compile(rf"[ \t]*\([ \t]*{AREA}[ \t]*\)", re.IGNORECASE)
@@ -83,14 +88,14 @@ def read_action(
     if head is None:
         return _plain_use(text, place, end, links, names, actor)
     ability = text[place : head.start()].strip()
-    if not _ABILITY.match(ability):
+    if not _ABILITY.match(ability) and names.abilities.find(ability) is None:
         return None
     aimed = names.targets.match(text, head.end(), end)
     targets = names.named(aimed.group(1)) if aimed else None
     if aimed is None or not targets:
         return None
     ability = names.ability_name(ability)
-    rest = re.compile(r"[ \t]*:?[ \t]*").match(text, aimed.end(), end)
+    rest = _COLON_OR_NOT.match(text, aimed.end(), end)
     place = rest.end() if rest else aimed.end()
     if not text[place:end].strip(" .!"):
         return Use(actor, ability, targets)
@@ -111,7 +116,7 @@ def _plain_use(text: str, place: int, end: int, links: Links, names: Lexicon, ac
     """`[Action: Focus]`, `[Action: Mend: heals 1d6 [4] + 2 = 6]`."""
     known = names.ability.match(text, place, end)
     if known:
-        rest = re.compile(r"[ \t]*:?[ \t]*").match(text, known.end(), end)
+        rest = _COLON_OR_NOT.match(text, known.end(), end)
         heal = _HEAL.match(text, rest.end() if rest else known.end(), end)
         if heal:
             healed = read_sum(text, heal.end(), end, links)
@@ -209,7 +214,7 @@ def read_struggle(text: str, place: int, end: int, links: Links, names: Lexicon,
     if named is not None and actor is not None:
         where = _IN_AREA.match(text, named.end(), end)
         area = area_of(where["area"]) if where else area
-        colon = re.compile(r"[ \t]*:[ \t]*").match(text, where.end() if where else named.end(), end)
+        colon = _COLON.match(text, where.end() if where else named.end(), end)
         if colon is None:
             return None
         place = colon.end()
@@ -226,7 +231,7 @@ def read_help(text: str, place: int, end: int, links: Links, names: Lexicon) -> 
     if named is None or helped is None:
         return None
     where = _IN_AREA.match(text, named.end(), end)
-    colon = re.compile(r"[ \t]*:[ \t]*").match(text, where.end() if where else named.end(), end)
+    colon = _COLON.match(text, where.end() if where else named.end(), end)
     read = read_sum(text, colon.end(), end, links) if colon else None
     if read is None:
         return None

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from referee.model.text import Anchor, Script
-from rules.d20_arena.records import Sum, Throw
+from rules.d20_arena.records import Escape, Mend, Part, Strike, Sum, Throw, TrapRoll
 
 
 def with_loose_links(script: Script, data: Any, span: tuple[int, int], end: int) -> Any:
     """The record with links at the end of its tag or line, or below it, put to the rolls that have none."""
     if not script.anchors:
         return data
-    bare = [throw for throw in throws_of(data) if not throw.written.anchors]
+    throws = throws_of(data)
+    bare = [throw for throw in throws if not throw.written.anchors]
     if not bare:
         return data
-    taken = {anchor for throw in throws_of(data) for anchor in throw.written.anchors}
+    taken = {anchor for throw in throws for anchor in throw.written.anchors}
     loose = [anchor for anchor in script.anchors_in(span[0], end) if anchor not in taken]
     if not taken:
         loose += [anchor for anchor in script.anchors_after(span[1]) if anchor not in loose]
@@ -25,15 +25,19 @@ def with_loose_links(script: Script, data: Any, span: tuple[int, int], end: int)
     return _replaced(data, dealt) if dealt else data
 
 
-def throws_of(data: Any) -> Iterator[Throw]:
-    """Every throw in a record, in the order of its fields."""
-    if isinstance(data, Sum):
-        yield from data.throws
-    elif is_dataclass(data):
-        for field in fields(data):
-            value = getattr(data, field.name)
-            if is_dataclass(value):
-                yield from throws_of(value)
+def sums_of(data: Any) -> tuple[Sum, ...]:
+    """Every written sum of a record, in the order of writing."""
+    if isinstance(data, Strike | Part):
+        sums = (getattr(data, "hit", None), data.damage, data.binding, data.save.roll if data.save else None)
+        return tuple(read for read in sums if read is not None)
+    if isinstance(data, Escape | TrapRoll):
+        return (data.roll,)
+    return (data.heal,) if isinstance(data, Mend) else ()
+
+
+def throws_of(data: Any) -> list[Throw]:
+    """Every throw in a record, in the order of writing."""
+    return [throw for read in sums_of(data) for throw in read.throws]
 
 
 def _deal(bare: list[Throw], loose: tuple[Anchor, ...]) -> dict[int, tuple[Anchor, ...]]:
@@ -56,20 +60,22 @@ def _dice(throw: Throw) -> int:
 
 
 def _replaced(data: Any, dealt: dict[int, tuple[Anchor, ...]]) -> Any:
-    return _mapped(
-        data,
-        lambda throw: (
-            replace(throw, written=replace(throw.written, anchors=dealt[id(throw)])) if id(throw) in dealt else throw
-        ),
-    )
+    """The record with the links put to their throws."""
+
+    def linked(read: Sum) -> Sum:
+        return replace(read, throws=tuple(_linked(throw, dealt) for throw in read.throws))
+
+    if isinstance(data, Strike | Part):
+        names = [name for name in ("hit", "damage", "binding") if getattr(data, name, None) is not None]
+        changes: dict[str, Any] = {name: linked(getattr(data, name)) for name in names}
+        if data.save is not None and data.save.roll is not None:
+            changes["save"] = replace(data.save, roll=linked(data.save.roll))
+        return replace(data, **changes)
+    if isinstance(data, Escape | TrapRoll):
+        return replace(data, roll=linked(data.roll))
+    return replace(data, heal=linked(data.heal)) if isinstance(data, Mend) else data
 
 
-def _mapped(data: Any, change: Callable[[Throw], Throw]) -> Any:
-    if isinstance(data, Sum):
-        return replace(data, throws=tuple(change(throw) for throw in data.throws))
-    changes = {}
-    for field in fields(data):
-        value = getattr(data, field.name)
-        if is_dataclass(value):
-            changes[field.name] = _mapped(value, change)
-    return replace(data, **changes) if changes else data
+def _linked(throw: Throw, dealt: dict[int, tuple[Anchor, ...]]) -> Throw:
+    anchors = dealt.get(id(throw))
+    return throw if anchors is None else replace(throw, written=replace(throw.written, anchors=anchors))

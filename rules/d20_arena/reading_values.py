@@ -33,7 +33,7 @@ def values_of(data: object) -> tuple[str, Mapping[str, Value]]:
 
 
 def _rolls(data: object) -> dict[str, Value]:
-    throws = list(throws_of(data))
+    throws = throws_of(data)
     dice = [value for throw in throws for value in throw.written.values]
     links = [a.url or f"{a.dice} {list(a.values)}" for throw in throws for a in throw.written.anchors]
     return {"dice": dice, "rolls": links}

@@ -79,22 +79,33 @@ class Lexicon:
         return self.abilities.find(plain) or plain
 
 
+#: The battle whose lexicon was made last: every post of it asks again.
+_LATEST: list[tuple[Sheets, Lexicon]] = []
+
+
 def lexicon(sheets: Sheets) -> Lexicon:
     """The lexicon of a battle (kept: every post asks for it)."""
-    fighters = tuple((c.name, c.aliases) for c in sheets.characters)
+    for kept, found in _LATEST:
+        if kept is sheets:
+            return found
+    made = _lexicon(tuple((c.name, c.aliases) for c in sheets.characters), _ability_names(sheets))
+    _LATEST[:] = [(sheets, made)]
+    return made
+
+
+def _ability_names(sheets: Sheets) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Every ability of the tables with its aliases, and those that only sheets name."""
     table = sheets.tables.get("abilities")
-    names: list[tuple[str, tuple[str, ...]]] = []
+    names: dict[str, tuple[str, tuple[str, ...]]] = {}
     for name, entry in table.items() if isinstance(table, dict) else ():
         aliases = entry.get("aliases") if isinstance(entry, dict) else None
-        names.append((str(name), tuple(str(a) for a in aliases) if isinstance(aliases, list) else ()))
-    known = {squeeze(name) for name, _ in names}
+        forms = tuple(str(alias) for alias in aliases) if isinstance(aliases, list) else ()
+        names.setdefault(squeeze(str(name)), (str(name), forms))
     for character in sheets.characters:
         owned = character.get("abilities")
         for name in owned if isinstance(owned, list) else ():
-            if squeeze(str(name)) not in known:
-                known.add(squeeze(str(name)))
-                names.append((str(name), ()))
-    return _lexicon(fighters, tuple(names))
+            names.setdefault(squeeze(str(name)), (str(name), ()))
+    return tuple(names.values())
 
 
 class _FullNames(Names):

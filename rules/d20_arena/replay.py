@@ -32,7 +32,7 @@ from rules.d20_arena.replay_pools import judge_hp, judge_mend, judge_shield, jud
 from rules.d20_arena.replay_strike import judge_strike, loosen
 from rules.d20_arena.rulings import apply_rulings
 from rules.d20_arena.stance import ENGAGED, EVADING
-from rules.d20_arena.state import ENEMIES, PLAYERS, Arena, Fighter, Turn, arena_of
+from rules.d20_arena.state import ENEMIES, PLAYERS, Arena, Debt, Fighter, Turn, arena_of
 from rules.d20_arena.turn import stance_of
 
 _ACTION = re.compile(
@@ -84,23 +84,17 @@ def _items(entry: Entry) -> Iterator[tuple[int, Claim | Unread]]:
 
 def _turn(arena: Arena, entry: Entry) -> Turn:
     """The post at hand: who speaks, stance and announcements (which count for the whole post)."""
-    author = entry.post.author.casefold()
-    own = [f for f in arena.fighters.values() if f.player.casefold() == author]
-    gm = author in arena.case.sheets.judges or any(f.enemy for f in own)
-    if gm and not any(f.enemy for f in own):
-        own = [*own, *arena.side(ENEMIES)]
-    by = {entry.post.author, *(f.name for f in own), *(f.player for f in own)}
-    by |= {alias for c in arena.case.sheets.characters if c.name in by for alias in c.aliases}
-    over = all_down(f.hp.open for f in arena.side(ENEMIES)) or all_down(f.hp.open for f in arena.side(PLAYERS))
-    turn = Turn(arena, entry, own, frozenset(by), gm, over and bool(arena.side(ENEMIES)) and bool(arena.side(PLAYERS)))
+    voice = arena.voice(entry.post.author)
+    turn = Turn(arena, entry, voice.own, voice.by, voice.gm, arena.over())
     claims = entry.reading.claims
     moves = [c.data.stance for c in claims if isinstance(c.data, Move)]
     turn.stance = stance_of(moves)
-    was = [w.data.stance for w in entry.before.values() if isinstance(w.data, Move)]
-    turn.stances = frozenset((turn.stance, *was))
+    turn.stances = frozenset((turn.stance,))
     turn.announced = tuple(c.data for c in claims if isinstance(c.data, Announce))
-    if any(isinstance(claims[i].data, Announce | Strike | Use | Mend | Escape) for i in entry.before):
-        turn.excused.update(arena.fighters)
+    if entry.before:
+        turn.stances |= {was.data.stance for was in entry.before.values() if isinstance(was.data, Move)}
+        if any(isinstance(claims[i].data, Announce | Strike | Use | Mend | Escape) for i in entry.before):
+            turn.excused.update(arena.fighters)
     return turn
 
 
@@ -110,7 +104,7 @@ def _begin_round(turn: Turn) -> None:
         fighter.reacted = False
         fighter.acted = False
         fighter.half = frozenset()
-    turn.start_down = frozenset(f.name for f in turn.arena.fighters.values() if f.hp.open is None or 0 in f.hp.open)
+    turn.start_down = frozenset(turn.arena.fighters) - turn.alive()
 
 
 def _begin_turns(turn: Turn) -> None:
@@ -210,7 +204,9 @@ def _end_turns(turn: Turn) -> None:
         done = _done(turn, fighter)
         stances = frozenset((MOVING, STANDING)) if turn.lenient else turn.stances
         footings = frozenset((stance, did) for stance in stances for did in done)
-        unclear = f"again:{fighter.name}" in turn.told or fighter.name not in turn.moved and turn.speaker is not fighter
+        unclear = f"again:{fighter.name}" in turn.told or (
+            fighter.name not in turn.moved and turn.speaker is not fighter
+        )
         if _says_nothing(turn) or unclear:
             footings |= fighter.footings
         fighter.footings = footings
@@ -257,9 +253,7 @@ def _settle_debts(turn: Turn) -> None:
         if (debt.enemy, debt.player) in paid:
             paid.remove((debt.enemy, debt.player))
             continue
-        fighters = (arena.fighters[debt.enemy], arena.fighters[debt.player])
-        spared = any(f.name in turn.start_down or f.hp.open is None or 0 in f.hp.open or down(f) for f in fighters)
-        if spared or turn.entry.reading.unread or turn.entry.before or turn.over:
+        if _spared(turn, debt) or turn.entry.reading.unread or turn.entry.before or turn.over:
             continue
         message = (
             f"{debt.player} failed critically against {debt.enemy} in {debt.post}; the free attack is missing here"
@@ -268,6 +262,17 @@ def _settle_debts(turn: Turn) -> None:
             "free-attack", None, message, character=debt.enemy, trace=[f"{debt.post}: {debt.quote}"], rules=("A14",)
         )
     arena.debts.clear()
+
+
+def _spared(turn: Turn, debt: Debt) -> bool:
+    """Whether enemy or player may have been at 0 HP when the free attack was to be made (ND11).
+
+    It could have been made at the latest when that enemy acted; if it did not act, by the post's end.
+    """
+    up = turn.met_alive.get(debt.enemy, turn.alive())
+    pair = {debt.enemy, debt.player}
+    fated = any(turn.arena.fighters[name].fate is not None for name in pair)
+    return bool(pair & turn.start_down) or not pair <= up or fated
 
 
 def _record(turn: Turn) -> None:

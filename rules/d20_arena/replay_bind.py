@@ -66,9 +66,9 @@ def judge_binding(
         back = pool.settle(stated.to)
         for finding in back:
             turn.arena.case.book.taken_back(finding, turn.entry)
-        _spilled(turn, claim, stated, target, area, before, {said, *right})
+        _spilled(turn, claim, stated, attacker, target, area, before, {said, *right})
         return
-    _report(turn, claim, target, area, stated, wanted, before, levels)
+    _report(turn, claim, attacker, area, stated, wanted, before, levels)
     _move(turn, target, area, said, right)
     if wrong_area and stated.area in target.binds:
         target.binds[stated.area].doubt(stated.to, None)
@@ -200,7 +200,7 @@ def _silent(
 def _report(
     turn: Turn,
     claim: Claim,
-    target: Fighter,
+    attacker: Fighter,
     area: str,
     stated: Levels,
     wanted: set[Bound],
@@ -216,11 +216,20 @@ def _report(
     message = (
         f"the binding leaves the {area} at level {_listed(expected)}, the post says {stated.to} ({stated.area or area})"
     )
-    turn.report("bind-level", claim, message, character=target.name, claimed=stated.to, expected=expected, trace=trace)
+    turn.report(
+        "bind-level", claim, message, character=attacker.name, claimed=stated.to, expected=expected, trace=trace
+    )
 
 
 def _spilled(
-    turn: Turn, claim: Claim, stated: Levels, target: Fighter, area: str, before: frozenset[int], right: set[Grip]
+    turn: Turn,
+    claim: Claim,
+    stated: Levels,
+    attacker: Fighter,
+    target: Fighter,
+    area: str,
+    before: frozenset[int],
+    right: set[Grip],
 ) -> None:
     """The level in the area into which the rest spills over, where the post writes it."""
     if stated.spill_to is None:
@@ -236,7 +245,7 @@ def _spilled(
         return
     expected = sorted(pool.live or pool.open or ())
     message = f"the {name} are at level {_listed(expected)}, the post says {stated.spill_to}"
-    turn.report("bind-level", claim, message, character=target.name, claimed=stated.spill_to, expected=expected)
+    turn.report("bind-level", claim, message, character=attacker.name, claimed=stated.spill_to, expected=expected)
     pool.doubt(stated.spill_to, None)
 
 

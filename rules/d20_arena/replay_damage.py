@@ -10,7 +10,7 @@ from referee.model.dice import Dice
 from rules.d20_arena.attack import damage_dice, resistances, turned_on_itself
 from rules.d20_arena.endings import left_after
 from rules.d20_arena.pools import Change
-from rules.d20_arena.records import Announce, CRITICAL, FUMBLE, HIT, MISS, Reaction, Strike, Sum
+from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Announce, Reaction, Strike, Sum
 from rules.d20_arena.replay_dice import Row, aligned, rolled
 from rules.d20_arena.replay_hit import Landed
 from rules.d20_arena.rulings import bonus_damage
@@ -204,8 +204,9 @@ def _reactions(turn: Turn, target: Fighter):  # type: ignore[no-untyped-def]
 def _may_react(turn: Turn, target: Fighter, strike: Strike, landed: Landed) -> bool:
     """One reaction a round, none against a critical hit or a free attack."""
     first = not target.reacted
-    target.reacted = True
-    return first and not strike.free and not (landed.said == CRITICAL and landed.certain)
+    lawful = not strike.free and not (landed.said == CRITICAL and landed.certain)
+    target.reacted = target.reacted or lawful
+    return first and lawful
 
 
 def _take(
@@ -224,7 +225,9 @@ def _take(
     for fighter in (target,) if attacker is target else (target, attacker):
         moves: list[Change] = []
         for outcome, n in readings:
-            struck = (attacker if attacker.enemy else None) if outcome == FUMBLE else target if outcome != MISS else None
+            struck = (
+                (attacker if attacker.enemy else None) if outcome == FUMBLE else target if outcome != MISS else None
+            )
             moves += _losses(turn, fighter, ability, n, outcome == CRITICAL) if struck is fighter else [_same]
         if not_turned:
             moves += [_same, *(_losses(turn, target, ability, amount.said, False) if fighter is target else ())]
@@ -244,7 +247,9 @@ def _same(hp: int) -> int:
 def _losses(turn: Turn, fighter: Fighter, ability: Ability | None, amount: int, critical: bool) -> list[Change]:
     """What this damage may do to a fighter's HP; without a sheet its resistance is not known."""
     if fighter.res is None and not critical:
-        turn.unchecked(f"res:{fighter.name}", f"RES of {fighter.name} is not known: its HP are not judged", fighter.name)
+        turn.unchecked(
+            f"res:{fighter.name}", f"RES of {fighter.name} is not known: its HP are not judged", fighter.name
+        )
         fighter.hp.loosen()
         return [_loss(amount, 0)]
     found = resistances(fighter.res or 0, fighter.kinds, ability, critical)

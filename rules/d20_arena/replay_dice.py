@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 
-from referee.model.claims import Claim
-from referee.model.dice import Dice
+from referee.model.battle import RollRecord
+from referee.model.claims import Claim, WrittenRoll
+from referee.model.dice import Dice, read_dice
+from referee.model.text import Anchor
 from referee.ports.rules import RollUse
 from rules.d20_arena.records import Sum, Throw
 from rules.d20_arena.state import Turn
@@ -26,13 +28,65 @@ def rolled(
     `due`: the dice that rule or table call for, one expression a group; empty where they are not judged.
     """
     rows: list[list[Row]] = []
-    for throw in read.throws:
+    for throw in _dealt(turn, read):
         readings = _throw(turn, claim, throw, due, character, rules)
         if not readings:
             return None
         rows.append(readings)
+    if len(rows) == 1:
+        return rows[0]
     combined = [sum(parts, ()) for parts in list(product(*rows))[:_MOST_ROWS]]
     return list(dict.fromkeys(combined)) or None
+
+
+def _dealt(turn: Turn, read: Sum) -> tuple[Throw, ...]:
+    """The throws with their links, dealt anew where the records show that there are too few of them.
+
+    `2d6+3+1d6 = 13 (link link)` may mean a link a group, or both for the 2d6 and none for the 1d6.
+    """
+    throws, records = read.throws, turn.arena.case.battle.rolls
+    if len(read.groups) < 2 or records is None:
+        return throws
+    anchors = [a for throw in throws for a in throw.written.anchors]
+    sides = {a: _sides(a, records) for a in anchors}
+    if not anchors or not all(sides.values()):
+        return throws
+    if sum(len(dice) for dice in sides.values()) >= sum(group.count for group in read.groups):
+        return throws
+    mine: list[list[Anchor]] = [[] for _ in read.groups]
+    for anchor in anchors:
+        mine[_owner(read, mine, sides, anchor, records)].append(anchor)
+    return tuple(
+        Throw(WrittenRoll(group.values, tuple(links), group.expression), (index,), (group.expression,))
+        for index, (group, links) in enumerate(zip(read.groups, mine, strict=True))
+    )
+
+
+def _sides(anchor: Anchor, records: Mapping[str, RollRecord]) -> tuple[int, ...]:
+    """The sides of the dice behind a link or in-post roll; empty where they are not known."""
+    record = records.get(anchor.url or "")
+    dice = read_dice(anchor.dice or (record.expression if record else None) or "")
+    return dice.sides if dice is not None and dice.count <= 100 else ()
+
+
+def _owner(
+    read: Sum,
+    mine: list[list[Anchor]],
+    sides: Mapping[Anchor, tuple[int, ...]],
+    anchor: Anchor,
+    records: Mapping[str, RollRecord],
+) -> int:
+    """The group that a link proves: one with room, of the same dice, and best of the same numbers."""
+    record = records.get(anchor.url or "")
+    shown = anchor.values or (record.values if record else ())
+    room = [
+        index
+        for index, group in enumerate(read.groups)
+        if group.count - sum(len(sides[a]) for a in mine[index]) >= len(sides[anchor])
+    ]
+    alike = [index for index in room if set(sides[anchor]) == {read.groups[index].sides}]
+    same = [index for index in alike if all(value in read.groups[index].values for value in shown)]
+    return (same or alike or room or [0])[0]
 
 
 def _throw(
@@ -42,6 +96,8 @@ def _throw(
     if turn.quiet and _changed(turn, claim):
         values = written.values or tuple(v for a in written.anchors for v in a.values)
         return [values] if values else []
+    if turn.quiet:
+        due = ()  # the ability itself may be what was changed: no second finding for its dice (G20)
     expected = tuple(due[i] for i in throw.groups) if due and max(throw.groups, default=0) < len(due) else ()
     use = RollUse(
         entry=turn.entry,
@@ -59,9 +115,15 @@ def _throw(
 
 def _count(throw: Throw, expected: tuple[str, ...]) -> int | None:
     """How many dice are due, where the post writes the dice that are due."""
-    if not expected or Counter(throw.expressions) != Counter(expected):
+    if not expected or (throw.expressions != expected and sorted(throw.expressions) != sorted(expected)):
         return None
-    return sum(int(expression.split("d")[0] or 1) for expression in expected)
+    return sum(_number(expression) for expression in expected)
+
+
+@lru_cache(maxsize=512)
+def _number(expression: str) -> int:
+    """How many dice an `NdM` has."""
+    return int(expression.partition("d")[0] or 1)
 
 
 def _changed(turn: Turn, claim: Claim) -> bool:

@@ -111,7 +111,7 @@ def _judge_level(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
             f"level after: {_listed(wanted)}, the post writes {escape.new}",
         ]
         found = turn.report(
-            "escape", claim, message, character=bound.name, claimed=escape.new, expected=wanted, trace=trace
+            "escape", claim, message, character=_speaker(turn, escape), claimed=escape.new, expected=wanted, trace=trace
         )
         _move(turn, bound, area, pairs)
         pool.doubt(escape.new, found)
@@ -150,7 +150,7 @@ def _judge_spare(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
         if due == {True} and any(0 not in pool.open for pool in others.values() if pool.open):
             expected = [max(pool.live) - 1 for pool in others.values() if pool.live] if len(others) == 1 else None
             message = "a natural 20 frees one level more, which comes off another bound area; none is written"
-            turn.report("escape", claim, message, character=bound.name, expected=expected)
+            turn.report("escape", claim, message, character=_speaker(turn, escape), expected=expected)
             for pool in others.values():
                 pool.change(lambda level: level, [_less(1)])
         elif True in due:
@@ -168,10 +168,16 @@ def _judge_spare(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
     live = pool.live or before
     expected = sorted({max(0, level - 1) for level in live} if lawful else live)
     message = f"the {escape.spare_area} are at level {_listed(expected)}, the post says {escape.spare_new}"
-    turn.report("escape", claim, message, character=bound.name, claimed=escape.spare_new, expected=expected)
+    turn.report("escape", claim, message, character=_speaker(turn, escape), claimed=escape.spare_new, expected=expected)
     pool.change(lambda level: level, [_less(1)] if lawful else [])
     if escape.spare_new is not None:
         pool.doubt(escape.spare_new, None)
+
+
+def _speaker(turn: Turn, escape: Escape) -> str | None:
+    """Whose line it is (X9)."""
+    actor = turn.fighter(escape.actor)
+    return actor.name if actor else None
 
 
 def _spare_either(bound: Fighter, area: str, escape: Escape) -> None:

@@ -9,8 +9,8 @@ from referee.model.claims import Claim
 from rules.d20_arena.attack import outcome_of, to_hit
 from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Strike, Sum
 from rules.d20_arena.replay_dice import rolled
-from rules.d20_arena.state import Fighter, Turn
 from rules.d20_arena.stance import EVADING
+from rules.d20_arena.state import Fighter, Turn
 from rules.d20_arena.tables import Ability
 from rules.d20_arena.turn import deciding_die
 
@@ -101,16 +101,16 @@ def _report_total(
 ) -> None:
     bonus = " or ".join(str(n) for n in sorted(due)) or str(read.bonus)
     trace = [
-        f"hit roll: 1d20 = {' or '.join(map(str, sorted(dice)))}",
+        f"hit roll: 1d20 = {_listed(sorted(dice))}",
         f"bonus: {bonus}, the post writes {read.bonus:+d}",
-        f"total: {' or '.join(map(str, sorted(right)))}, the post writes {read.total}",
+        f"total: {_listed(sorted(right))}, the post writes {read.total}",
     ]
     without = {n - turn.tables.free_attack for n in due}
     if strike.free and read.bonus in without and read.total in {die + read.bonus for die in dice}:
         message = f"a free attack is rolled at +{turn.tables.free_attack}; the bonus written here is {read.bonus:+d}"
         turn.report("free-attack", claim, message, character=attacker.name, trace=trace, rules=("A14",))
         return
-    message = f"roll and bonuses give {' or '.join(map(str, sorted(right)))}, the post says {read.total}"
+    message = f"roll and bonuses give {_listed(sorted(right))}, the post says {read.total}"
     turn.report(
         "total", claim, message, character=attacker.name, claimed=read.total, expected=sorted(right), trace=trace
     )
@@ -126,7 +126,7 @@ class Raised:
 
 
 def judge_defense(
-    turn: Turn, claim: Claim, written: int | None, target: Fighter, shield: Raised | None
+    turn: Turn, claim: Claim, written: int | None, attacker: Fighter, target: Fighter, shield: Raised | None
 ) -> tuple[frozenset[int], bool]:
     """The Defenses that may hold for an attack (empty: not known), and whether the written one is wrong."""
     open_ = target.defenses(turn.tables)
@@ -145,7 +145,7 @@ def judge_defense(
     expected = sorted(live or open_)
     message = f"sheet, stance and bindings give Defense {_listed(expected)}, the post uses {written}"
     trace = _working(turn, target, shield.change if shield else 0)
-    turn.report("defense", claim, message, character=target.name, claimed=written, expected=expected, trace=trace)
+    turn.report("defense", claim, message, character=attacker.name, claimed=written, expected=expected, trace=trace)
     return open_ | {written}, True
 
 
@@ -161,7 +161,7 @@ def levels_known(turn: Turn, target: Fighter) -> bool:
 
 def _working(turn: Turn, target: Fighter, raised: int) -> list[str]:
     legs = sorted(target.level("legs"))
-    lines = [f"Defense on the sheet: {target.defense}", f"leg level: {' or '.join(map(str, legs))}"]
+    lines = [f"Defense on the sheet: {target.defense}", f"leg level: {_listed(legs)}"]
     if not target.enemy:
         for stance, did in sorted(target.footings):
             lines.append(
@@ -216,8 +216,8 @@ def _stated(
     expected = sorted(right)
     message = f"the roll gives {' or '.join(expected)}, the post says {said}"
     trace = [
-        f"hit roll: 1d20 = {' or '.join(map(str, sorted(roll.dice)))}, total {' or '.join(map(str, sorted(roll.totals)))}",
-        f"Defense: {' or '.join(map(str, sorted(admitted))) or 'not known'}",
+        f"hit roll: 1d20 = {_listed(sorted(roll.dice))}, total {_listed(sorted(roll.totals))}",
+        f"Defense: {_listed(sorted(admitted)) or 'not known'}",
         f"outcome: {' or '.join(expected)}",
     ]
     turn.report("outcome", claim, message, character=attacker.name, claimed=said, expected=expected, trace=trace)

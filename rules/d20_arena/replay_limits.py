@@ -1,4 +1,4 @@
-"""Whether something may be done at all: down, after the end, announced, special, cooldown, uses (A2, A8, A9, A16, A17)."""
+"""Whether something may be done at all: who is down, what was announced, what is ready (A2, A8, A9, A16, A17)."""
 
 from __future__ import annotations
 
@@ -24,15 +24,21 @@ def check_act(turn: Turn, claim: Claim, fighter: Fighter) -> None:
     """An action at 0 HP, after the end of the battle, or in spite of a trap that stops it."""
     turn.touch(fighter)
     turn.moved.add(fighter.name)
+    if fighter.enemy and turn.gm and turn.arena.debts:
+        turn.met_alive.setdefault(fighter.name, turn.alive())
     if down(fighter) or turn.over or (turn.trapped and not fighter.enemy):
         turn.doubtful.add(fighter.name)
     if down(fighter):
         if turn.once(f"down:{fighter.name}"):
             message = f"{fighter.name} is at 0 HP and takes no more actions"
-            turn.report("acts-while-down", claim, message, character=fighter.name, rules=("A16",))
+            trace = [f"{post}: {quote}" for post, quote in fighter.since]
+            if fighter.stated is not None:
+                trace.insert(0, f"{fighter.stated[0]}: {fighter.stated[1]} HP stated")
+            turn.report("acts-while-down", claim, message, character=fighter.name, trace=trace, rules=("A16",))
     elif turn.over and turn.once("down:over"):
         message = "one side is down already: the battle is over, only closing words are in order"
-        turn.report("acts-while-down", claim, message, character=fighter.name, rules=("A17",))
+        trace = [f"{f.name}: 0 HP" for f in turn.arena.fighters.values() if is_down(f.hp.open)]
+        turn.report("acts-while-down", claim, message, character=fighter.name, trace=trace, rules=("A17",))
     elif turn.trapped and not fighter.enemy and turn.once("trapped"):
         message = f"the trap takes the action of this turn, {fighter.name} acts all the same"
         turn.report("trap", claim, message, character=fighter.name, rules=("A6", "A7"))
@@ -68,7 +74,7 @@ def check_limits(
     free: bool = False,
 ) -> None:
     """Special skills, cooldown and uses of an ability; notes the use."""
-    if ability is None or f"again:{fighter.name}" in turn.told:
+    if ability is None or turn.quiet or fighter.name in turn.doubtful:
         return
     key = ability.name
     first = (fighter.name, key) not in turn.used
@@ -76,21 +82,23 @@ def check_limits(
     if first and not free:
         _check_ready(turn, claim, fighter, ability)
     if ability.cooldown is not None:
-        fighter.cooling[key] = fighter.turn
+        fighter.cooling[key] = (fighter.turn, turn.entry.post.id)
     if first and any(hit is not None and hit.all <= {HIT, CRITICAL} for hit in landed):
-        fighter.hits[key] = fighter.hits.get(key, 0) + 1
+        fighter.hits.setdefault(key, []).append(turn.entry.post.id)
 
 
 def _check_ready(turn: Turn, claim: Claim, fighter: Fighter, ability: Ability) -> None:
+    now = f"this is turn {fighter.turn}"
     if not special_allowed(ability, fighter.turn, turn.tables):
-        message = f"{ability.name} is a Special skill, allowed from own turn {turn.tables.special_from} on; this is turn {fighter.turn}"
-        turn.report("too-early", claim, message, character=fighter.name)
-    last = fighter.cooling.get(ability.name)
-    if not ready_again(ability, last, fighter.turn):
-        assert last is not None and ability.cooldown is not None
-        message = f"{ability.name} was used on own turn {last} and is ready from turn {last + ability.cooldown + 1}; this is turn {fighter.turn}"
-        turn.report("cooldown", claim, message, character=fighter.name)
-    hits = fighter.hits.get(ability.name, 0)
-    if not uses_left(ability, hits):
-        message = f"{ability.name} may hit {ability.uses} time{'s' if ability.uses != 1 else ''} in a battle and has hit {hits}"
-        turn.report("uses", claim, message, character=fighter.name)
+        message = f"{ability.name} is a Special skill, allowed from own turn {turn.tables.special_from} on; {now}"
+        turn.report("too-early", claim, message, character=fighter.name, trace=[f"one post is one turn: {now}"])
+    last, post = fighter.cooling.get(ability.name, (None, ""))
+    if last is not None and not ready_again(ability, last, fighter.turn):
+        ready = last + (ability.cooldown or 0) + 1
+        message = f"{ability.name} was used on own turn {last} and is ready from turn {ready}; {now}"
+        trace = [f"{post}: {ability.name} used on turn {last}", f"cooldown {ability.cooldown}: ready from turn {ready}"]
+        turn.report("cooldown", claim, message, character=fighter.name, trace=trace)
+    hits = fighter.hits.get(ability.name, [])
+    if not uses_left(ability, len(hits)):
+        message = f"{ability.name} has hit {len(hits)} of {ability.uses} times that it may in a battle"
+        turn.report("uses", claim, message, character=fighter.name, trace=[f"{post}: hit" for post in hits])

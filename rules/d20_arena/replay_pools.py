@@ -225,6 +225,7 @@ def judge_shield(turn: Turn, claim: Claim, reaction: Reaction) -> None:
     if lawful and base and (reaction.before not in base or reaction.after != reaction.before + change):
         faulty = True
         expected = sorted(n + change for n in fighter.defenses(turn.tables, live=True) or base)
-        message = f"sheet, stance, bindings and reaction give Defense {' or '.join(map(str, expected))}, the post says {reaction.after}"
+        given = " or ".join(map(str, expected))
+        message = f"sheet, stance, bindings and reaction give Defense {given}, the post says {reaction.after}"
         turn.report("defense", claim, message, character=fighter.name, claimed=reaction.after, expected=expected)
     turn.shields[fighter.name] = Shield(claim, reaction, lawful, faulty or turn.quiet)

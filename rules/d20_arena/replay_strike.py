@@ -45,6 +45,7 @@ def _judge(turn: Turn, claim: Claim, strike: Strike) -> None:
     others: list[Fighter] = []
     if not strike.free and check_announced(turn, claim, attacker, "ability", name, [t.name for t in targets]):
         others = _announced_instead(turn, targets)
+        ability = _meant(turn, strike, ability)
     pools = turn.snapshot(attacker)
     roll = judge_roll(turn, claim, strike, attacker, ability)
     if hit_rolls_due(len(targets)) > 1:
@@ -53,6 +54,27 @@ def _judge(turn: Turn, claim: Claim, strike: Strike) -> None:
     landed = _against_each(turn, claim, strike, attacker, ability, targets, roll, others)
     reopen(pools)
     check_limits(turn, claim, attacker, ability, landed, strike.free)
+
+
+def _meant(turn: Turn, strike: Strike, ability: Ability | None) -> Ability | None:
+    """The announced ability where the numbers are its own and not those of the one that is named (G23)."""
+    for said in turn.announced:
+        announced = turn.tables.ability(said.ability)
+        if announced is not None and _numbers_of(strike, announced) and not _numbers_of(strike, ability):
+            return announced
+    return ability
+
+
+def _numbers_of(strike: Strike, ability: Ability | None) -> bool:
+    """Whether bonus and damage dice of an attack are those of an ability."""
+    if ability is None or strike.hit is None or ability.to_hit != strike.hit.bonus:
+        return False
+    if strike.damage is None:
+        return True
+    if ability.damage is None or not ability.damage.groups:
+        return False
+    first = strike.damage.groups[0]
+    return (first.count, first.sides) == ability.damage.groups[0] and strike.damage.bonus == ability.damage.bonus
 
 
 def _announced_instead(turn: Turn, targets: list[Fighter]) -> list[Fighter]:
@@ -118,7 +140,7 @@ def _against_each(
         if any(written in other.defenses(turn.tables) for other in others):
             admitted, faulty = frozenset((written or 0,)) | target.defenses(turn.tables), True
         else:
-            admitted, faulty = judge_defense(turn, claim, written, target, shield)
+            admitted, faulty = judge_defense(turn, claim, written, attacker, target, shield)
         said = judge_outcome(turn, claim, strike, attacker, roll, admitted, faulty)
         landed.append(said)
         if attacker.enemy and (ability is None or ability.melee):
@@ -161,7 +183,7 @@ def _check_stance(turn: Turn, claim: Claim, attacker: Fighter, ability: Ability 
         f"stance:{attacker.name}"
     ):
         return
-    message = f"{ability.name} is a melee skill, {attacker.name} stands still and {target.name} has not meleed {attacker.name}"
+    message = f"{ability.name} is a melee skill; {attacker.name} stands still, not meleed by {target.name} so far"
     turn.report("stance", claim, message, character=attacker.name)
     turn.lenient = True
 
@@ -175,6 +197,7 @@ def _shield(turn: Turn, strike: Strike, target: Fighter, roll: Roll) -> Raised |
     change = held.reaction.change if ability is None or ability.defense is None else ability.defense
     free, critical = strike.free, roll.dice == {20} and strike.outcome in (None, CRITICAL)
     if held.lawful and (free or critical):
+        target.reacted = False
         message = f"no Reaction Ability may answer {'a free attack' if free else 'a critical hit'}"
         turn.report("uses", held.claim, message, character=target.name, rules=("A12", "A14"))
     firm = held.lawful and not held.faulty and not free and not roll.dice & {1, 20}

@@ -10,6 +10,7 @@ from referee.model.battle import Character
 from referee.model.claims import Claim
 from referee.model.report import Finding, PoolState, Working
 from referee.ports.rules import Case, Entry
+from rules.d20_arena.endings import all_down
 from rules.d20_arena.pools import Pool
 from rules.d20_arena.reading_words import AREAS, Lexicon, lexicon
 from rules.d20_arena.records import MOVING, Announce, Escape, Mend, Reaction, Strike, Use
@@ -23,6 +24,7 @@ PLAYERS, ENEMIES = "players", "enemies"
 class Fighter:
     """One character as the replay knows it.
 
+    `cooling`: own turn and post of an ability's last use, `hits`: the posts in which it has hit;
     `turn`: how many turns of its own it has had; `acted`: since the GM's last post; `half`: the
     stances of a post of this round that held no action yet, the first half of one turn (G28).
     """
@@ -42,8 +44,8 @@ class Fighter:
     acted: bool = False
     half: frozenset[str] = frozenset()
     reacted: bool = False
-    cooling: dict[str, int] = field(default_factory=dict)
-    hits: dict[str, int] = field(default_factory=dict)
+    cooling: dict[str, tuple[int, str]] = field(default_factory=dict)
+    hits: dict[str, list[str]] = field(default_factory=dict)
     met: set[str] = field(default_factory=set)
     announced: tuple[Announce, ...] = ()
     fate: str | None = None
@@ -79,6 +81,15 @@ class Debt:
     quote: str
 
 
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """An account: whom it speaks for, whether it is the GM's, and whom its rolls may name (G11)."""
+
+    own: tuple[Fighter, ...]
+    gm: bool
+    by: frozenset[str]
+
+
 @dataclass(slots=True)
 class Arena:
     """Everything that goes on from post to post."""
@@ -88,9 +99,33 @@ class Arena:
     names: Lexicon
     fighters: dict[str, Fighter]
     debts: list[Debt] = field(default_factory=list)
+    voices: dict[str, Voice] = field(default_factory=dict)
     states: dict[str, dict[str, dict[str, PoolState]]] = field(default_factory=dict)
     speakers: dict[str, str] = field(default_factory=dict)
     rulings_used: set[int] = field(default_factory=set)
+
+    def voice(self, account: str) -> Voice:
+        """Whom an account speaks for: its own characters; a judge without any, all enemies."""
+        found = self.voices.get(account)
+        if found is None:
+            found = self.voices[account] = self._voice(account)
+        return found
+
+    def _voice(self, account: str) -> Voice:
+        folded = account.casefold()
+        own = [f for f in self.fighters.values() if f.player.casefold() == folded]
+        judge = folded in self.case.sheets.judges
+        gm = judge or any(f.enemy for f in own)
+        if gm and not any(f.enemy for f in own):
+            own += self.side(ENEMIES)
+        names = {account, *(f.name for f in own), *(f.player for f in own)}
+        names |= {alias for c in self.case.sheets.characters if c.name in names for alias in c.aliases}
+        return Voice(tuple(own), gm, frozenset(names))
+
+    def over(self) -> bool:
+        """Whether one side is down, where both are there (A17)."""
+        sides = self.side(ENEMIES), self.side(PLAYERS)
+        return all(sides) and any(all_down(f.hp.open for f in side) for side in sides)
 
     def side(self, side: str) -> list[Fighter]:
         """The fighters of a side."""
@@ -115,14 +150,17 @@ class Shield:
 class Turn:
     """The post at hand.
 
-    `doubtful`: fighters whose doings may count or not, `excused`: those whose announcement was changed.
     `acts`, `selfish`, `struggles`: how many of each by fighter; `weak`: fighters whose action may or
-    may not count as aid; `lenient`: a stance was not allowed, so both count until the next turn; `trapped`: whether a trap takes the action; `at`: the claim being judged.
+    may not count as aid; `doubtful`: those whose doings may count or not; `excused`: those whose
+    announcement was changed; `lenient`: a stance was not allowed, so both count until the next turn;
+    `trapped`: a trap takes the action, `trap_open`: it may; `at`: place of the claim being judged;
+    `start_down`: who may have been at 0 HP when the post began, `met_alive`: by enemy, who was certainly
+    up when it first acted in the post; `hushed`: that claim is part of a late change (G20).
     """
 
     arena: Arena
     entry: Entry
-    own: list[Fighter]
+    own: tuple[Fighter, ...]
     by: frozenset[str]
     gm: bool
     over: bool
@@ -141,6 +179,7 @@ class Turn:
     doubtful: set[str] = field(default_factory=set)
     weak: set[str] = field(default_factory=set)
     start_down: frozenset[str] = frozenset()
+    met_alive: dict[str, frozenset[str]] = field(default_factory=dict)
     touched: set[str] = field(default_factory=set)
     paid: list[tuple[str, str]] = field(default_factory=list)
     used: set[tuple[str, str]] = field(default_factory=set)
@@ -218,6 +257,10 @@ class Turn:
             return []
         everyone = self.arena.fighters.values()
         return [(p, p.open) for f in everyone for p in (f.hp, *f.binds.values()) if p.open is not None]
+
+    def alive(self) -> frozenset[str]:
+        """Who is certainly above 0 HP now."""
+        return frozenset(f.name for f in self.arena.fighters.values() if f.hp.open is not None and 0 not in f.hp.open)
 
     def touch(self, *fighters: Fighter) -> None:
         """Remember whose pools the report shows after this post."""

@@ -19,7 +19,7 @@ MOST_CREATURES = 20
 class Fighter:
     """A character or a creature. `kind` is None for characters; AT and Speed are None where unknown."""
 
-    __slots__ = ("at", "items", "joined", "kind", "may_be_in", "may_be_out", "name", "pool", "side", "speed")
+    __slots__ = ("at", "items", "joined", "kind", "may_be_in", "may_be_out", "name", "pool", "seen", "side", "speed")
 
     def __init__(self, name: str, kind: str | None, side: str, numbers: Mapping[str, int | None]) -> None:
         """A fighter at full HP."""
@@ -33,6 +33,8 @@ class Fighter:
         self.may_be_in = True
         self.may_be_out = False
         self.joined = False
+        #: Whether the battle has named the fighter: sheets may hold more characters than fight in it.
+        self.seen = kind is not None
 
     @property
     def certainly_up(self) -> bool:
@@ -113,6 +115,11 @@ class Field:
     def party(self) -> list[Fighter]:
         """The characters that may be in the battle."""
         return [fighter for fighter in self.characters.values() if fighter.may_be_in]
+
+    def taking_part(self) -> list[Fighter]:
+        """The characters that may be in the battle and that it has named; all of them where it named nobody."""
+        party = self.party()
+        return [fighter for fighter in party if fighter.seen] or party
 
     def foes_of(self, side: str) -> list[Fighter]:
         """Everybody who fights against a side."""

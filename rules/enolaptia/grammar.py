@@ -56,6 +56,8 @@ class LineText:
 
     def slot(self, start: int, values: Sequence[int], expression: str = "1d6") -> Slot:
         """Note a roll that begins at `start`."""
+        while start > self.start and self.text[start - 1] == " ":
+            start -= 1
         found = Slot(start, tuple(values), expression)
         self.slots.append(found)
         return found

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from referee.model.figure import Figure, Number
 from referee.model.report import Finding, PoolState
 from referee.ports.rules import rule
 
-ZERO = Figure.of(0)
+
+@lru_cache(maxsize=4096)
+def exact(value: Number) -> Figure:
+    """A figure with one reading."""
+    return Figure.of(value)
+
+
+ZERO = exact(0)
 
 
 @rule("E14", cites="3.C; rules page E14")
@@ -20,7 +28,7 @@ def after_change(hp: Figure, change: Figure, top: int | None) -> Figure:
     if change is ZERO:
         return hp
     if hp.only is not None and change.only is not None:
-        return Figure.of(_stepped(hp.only, change.only, top))
+        return exact(_stepped(hp.only, change.only, top))
     if hp.known and change.known and hp.values and change.values:
         return Figure.among(_stepped(a, b, top) for a in hp.values for b in change.values)
     changed = hp.plus(change).at_least(0)
@@ -112,7 +120,7 @@ class Pool:
 
     def settle(self, value: int) -> Finding | None:
         """Go on from a statement that fits; gives the earlier finding that it takes back, if it does."""
-        now, stated = self.readings, Figure.of(value)
+        now, stated = self.readings, exact(value)
         computed = stated if now.computed.admits(value) else now.computed
         if not self._disputed:
             self.readings = Readings(stated, stated, stated, stated)
@@ -139,15 +147,18 @@ class Pool:
         self.readings = Readings(stated, stated, now.likely.either(stated), now.open.either(stated))
 
     def correct(self, change: int, value: int | None) -> None:
-        """A late correction moves both ledgers by `change`; the number as stated stays possible too (G25)."""
+        """A late correction moves what posts say by `change`, and both ledgers go on from there (G25).
+
+        `value`: the number as the correction states it; it stays possible too, and so does all that
+        was open before.
+        """
         before = self.readings
-        self.shift(Figure.of(change), Figure.of(change))
-        now = self.readings
-        opened = now.open.either(before.open)
+        claimed = after_change(before.claimed, exact(change), self.top)
+        opened = before.open.either(after_change(before.open, exact(change), self.top)).either(claimed)
         if value is not None:
             opened = opened.either(value)
         self._disputed = True
-        self.readings = Readings(now.claimed, now.computed, now.likely, opened)
+        self.readings = Readings(claimed, claimed, claimed, opened)
 
     def loosen(self) -> None:
         """Something that could not be read may have changed the pool: the next statement counts."""

@@ -10,6 +10,8 @@ from typing import Any
 from referee.ports.reading import Names, squeeze
 from referee.ports.rules import Sheets
 
+#: How many spellings are remembered.
+_KEPT = 2000
 _NUMBERED = re.compile(r"(.{1,80}?)\s*(?:#|no\.?|nr\.?)?\s*(\d{1,2})?", re.IGNORECASE)
 
 
@@ -61,9 +63,18 @@ class Lexicon:
         """Names of the characters (with aliases) and of every kind in the tables."""
         self.characters = Names(characters)
         self.kinds = Kinds(kinds)
+        self._found: dict[str, str | None] = {}
 
     def find(self, text: str) -> str | None:
         """The full name for `text`: a character, or a kind with its number; None for a stranger."""
+        if text in self._found:
+            return self._found[text]
+        found = self._find(text)
+        if len(self._found) < _KEPT:
+            self._found[text] = found
+        return found
+
+    def _find(self, text: str) -> str | None:
         who = self.characters.find(text)
         if who:
             return who

@@ -33,12 +33,15 @@ from rules.enolaptia.reading_moves import read_move
 LONGEST_LINE = 2000
 #: More lines of the game than this in one post help nobody.
 MOST_CLAIMS = 400
+#: Nor more unread pieces than this.
+MOST_UNREAD = 200
 
 _FLAGS = re.IGNORECASE
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:\s*", _FLAGS)
 #: One of these stands in every line of the game.
 _HINT = re.compile(
-    r"\d|\?\?|:\s*(?:special|skill|spell|casts?|run|potion|teleport|party stone|dead)\b|(?:duel|spar)\s*:"
+    r"\d|\?\?|:\s*(?:special|skill|spell|casts?|run|potion|teleport|party stone|dead)\b"
+    r"|(?:duel|spar|run|potion|order)\s*:"
     r"|party stone|teleport",
     _FLAGS,
 )
@@ -56,6 +59,8 @@ _MOVE_LIKE = re.compile(
     _FLAGS,
 )
 _ROLL_LIKE = re.compile(r"\bd6\b|\b1d6\b|\brolled\s*[\d?]|\?\?|allocation", _FLAGS)
+#: After somebody unknown only a roll with its number makes a line of the game.
+_ROLL_WRITTEN = re.compile(r"\b1?d6\s*[=:]?\s*\d|\brolled\s+\d+\s*,", _FLAGS)
 _TAG_LIKE = re.compile(
     r"\s*(?:(?:damage|dodge|hit|action|struggle|trap|run|potion|chain|attacks?|normal attack|encounter|order|allocation"
     r"|drops?|exp|hp|teleport|party stone|spell|special|skill|move|setup|announce|reaction|help|free attack|status|item"
@@ -104,14 +109,23 @@ class _Reader:
         """Lines first, then the brackets that no line took."""
         first = True
         for line in lines(self.script):
-            if len(line.text) <= LONGEST_LINE and len(self.claims) < MOST_CLAIMS:
+            if len(self.claims) >= MOST_CLAIMS or len(self.unread) >= MOST_UNREAD:
+                self.unread.append(self._rest(line.start))
+                break
+            if len(line.text) <= LONGEST_LINE:
                 self.line(line, first)
             first = False
         if "[" in self.script.text:
             self.brackets()
-        unread = tuple(sorted(self.unread, key=lambda u: u.span))
+        unread = tuple(sorted(self.unread, key=lambda u: u.span)[: MOST_UNREAD + 1])
         notes = Notes(tuple(self.turns), tuple(self.lost_moves))
         return Reading(tuple(self.claims), unread, notes)
+
+    def _rest(self, start: int) -> Unread:
+        """What follows in a post with more lines of the game than any battle has."""
+        return Unread(
+            self.script.quote(start, start + 80), (start, len(self.script.text)), "too long, not read from here"
+        )
 
     def line(self, line: Line, first: bool) -> None:
         """Read one line, if it is one of the game's."""
@@ -136,7 +150,8 @@ class _Reader:
 
     def _line_text(self, start: int, end: int) -> LineText:
         """The line with its links: those in it, else those that stand alone on the next line (G8)."""
-        anchors = self._anchors(start, end)
+        line_end = self.script.line_end(end)
+        anchors = self._anchors(start, line_end if not self.script.text[end:line_end].strip(" ])}.") else end)
         if not anchors and self._starts:
             after = self.script.text.find("\n", end) + 1
             stop = self.script.line_end(after) if after else end
@@ -182,7 +197,8 @@ class _Reader:
         """A line that begins like one of the game's but can't be read."""
         text = self.script.text
         met = _MOVE_LIKE.match(text, start, end)
-        if met is not None and _ROLL_LIKE.search(text, met.end(), end) and self.names.known(met["actor"]):
+        likely = _ROLL_LIKE if met is not None and self.names.known(met["actor"]) else _ROLL_WRITTEN
+        if met is not None and likely.search(text, met.end(), end):
             self.lost_moves.append(len(self.claims))
         elif _GARBLED.match(text, start, end) is None:
             return
@@ -197,6 +213,8 @@ class _Reader:
             while current is not None and current[1] <= tag.start:
                 current = next(taken, None)
             inside = current is not None and current[0] <= tag.start
+            if len(self.unread) > MOST_UNREAD:
+                return
             if not inside and _looks_like_a_tag(tag):
                 self.unread.append(Unread(self.script.quote(tag.start, tag.end), (tag.start, tag.end)))
 

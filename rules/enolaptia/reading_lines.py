@@ -27,7 +27,8 @@ _SHARE = re.compile(
 _ORDER = re.compile(r"(?:battle\s+)?order\s*:\s*", _FLAGS)
 _TIE_BEGINS = re.compile(r"[-;,(]?\s*\bties?\b", _FLAGS)
 _TIE = re.compile(
-    rf"\bties?\b[^\n;]{{0,80}}?{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*\)?\s*(?:[,:;]|{ARROW})?\s*(?:(?P<first>{NAME})\s+first\b)?",
+    rf"{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*\)?\s*(?:[,:;]|{ARROW})?\s*"
+    rf"(?:(?P<first>{NAME})\s+(?:(?:goes|go|moves?|acts?|is)\s+)?first\b)?",
     _FLAGS,
 )
 _ENTRY = re.compile(
@@ -150,7 +151,20 @@ def read_hp(line: LineText, names: Lexicon, own: str | None) -> HpLine | None:
     met = _DEAD.match(line.text, line.start, line.end)
     if met is not None and names.find(met["name"]):
         return HpLine((HpRow(names.name(met["name"]), 0),))
-    return None
+    return _hp_table(line, names)
+
+
+def _hp_table(line: LineText, names: Lexicon) -> HpLine | None:
+    """`| Mira: 31/40 | Tobin: 22/35 |` on one line (X18)."""
+    place = line.start + (line.text[line.start] == "|")
+    rows = []
+    while place < line.end:
+        met = _HP_ROW.match(line.text, place, line.end)
+        if met is None or met["top"] is None or not names.find(met["name"]):
+            return None
+        rows.append(HpRow(names.name(met["name"]), int(met["now"]), int(met["top"])))
+        place = met.end()
+    return HpLine(tuple(rows)) if rows else None
 
 
 def _party_hp(line: LineText, names: Lexicon, own: str | None, place: int) -> HpLine | None:

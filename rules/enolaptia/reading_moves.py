@@ -18,6 +18,7 @@ _LABELLED = re.compile(
     r"|party stone|teleports?)\b\s*",
     _FLAGS,
 )
+_CASTS = re.compile(rf"(?P<actor>{NAME})\s+(?P<verb>casts)\s+(?={NAME}[,:])", _FLAGS)
 _BARE = re.compile(r"(?P<verb>run|potion)\s*(?=:)", _FLAGS)
 _ON = re.compile(rf"(?:on\s+)?(?P<target>{NAME})\s*[,:;]\s*", _FLAGS)
 _AIM = re.compile(
@@ -72,7 +73,7 @@ def read_move(line: LineText, names: Lexicon) -> Move | None:
     if met is not None and ":" not in met["actor"] and names.known(met["actor"]):
         target = met["target"]
         return _attack(line, names, met["actor"], target, met.end())
-    met = _LABELLED.match(text, start, end)
+    met = _LABELLED.match(text, start, end) or _CASTS.match(text, start, end)
     if met is not None and names.known(met["actor"]):
         return _labelled(line, names, met["actor"], met["verb"].casefold(), met.end())
     met = _BARE.match(text, start, end)
@@ -201,7 +202,9 @@ def _ability(line: LineText, names: Lexicon, actor: str | None, action: str, pla
     met = _ABILITY.match(line.text, place, line.end)
     if met is None:
         return None
-    move = Move(action, _name(names, actor), _name(names, met["target"]), " ".join(met["ability"].split()))
+    move = Move(
+        action, _name(names, actor), _name(names, met["target"]), " ".join(met["ability"].split()).rstrip(" .!")
+    )
     words, begin = met["formula"] or "", met.end()
     if "=" in words and begin >= line.end:
         words, begin = words.split("=", 1)[0], met.start("formula") + words.index("=") + 1
@@ -241,6 +244,8 @@ def _dice_words(formula: Formula | None) -> str:
 def _dice_of(line: LineText, read: Sum, formula: Formula | None) -> tuple[int, ...]:
     """Which terms of a sum are dice."""
     terms = read.terms
+    if not terms:
+        return ()
     parts = formula.parts if formula is not None else ()
     if len(parts) == len(terms):
         return tuple(abs(term[0]) for term, part in zip(terms, parts, strict=True) if part[0] == "die")

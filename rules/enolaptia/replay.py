@@ -110,7 +110,7 @@ def outcome_of(field: Field) -> Outcome:
         return _duel_outcome(field)
     if not field.creatures:
         return Outcome("ongoing")
-    party = [fighter for fighter in field.characters.values() if fighter.may_be_in]
+    party = field.taking_part()
     if all(creature.pool.likely_down for creature in field.creatures.values()):
         return Outcome("won", tuple(fighter.name for fighter in party), "every creature is at 0 HP")
     if not party:
@@ -122,9 +122,8 @@ def outcome_of(field: Field) -> Outcome:
 
 def _duel_outcome(field: Field) -> Outcome:
     sides: dict[str, list[Fighter]] = {}
-    for fighter in field.characters.values():
-        if fighter.may_be_in:
-            sides.setdefault(fighter.side, []).append(fighter)
+    for fighter in field.taking_part():
+        sides.setdefault(fighter.side, []).append(fighter)
     standing = {side: all_ for side, all_ in sides.items() if not all(f.pool.likely_down for f in all_)}
     if len(sides) < 2 or len(standing) > 1:
         return Outcome("ongoing")

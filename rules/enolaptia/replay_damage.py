@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from referee.model.figure import Figure
@@ -11,7 +12,7 @@ from rules.enolaptia.claims import Move
 from rules.enolaptia.damage import ability_damage, attack_damage, second_roll_missing
 from rules.enolaptia.field import Fighter
 from rules.enolaptia.formula import Formula
-from rules.enolaptia.health import ZERO
+from rules.enolaptia.health import ZERO, exact
 from rules.enolaptia.scene import Scene, Spot
 
 Target = Fighter | None
@@ -117,17 +118,20 @@ def judge_damage(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage
 def _attack(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage:
     rolled = _roll(scene, spot, actor, said, ("1d6",), None)
     if actor.at is None:
-        scene.unchecked(spot, f"at:{actor.name}", f"no AT is known for {actor.name}: damage counts as written")
+        scene.missing(spot, actor, "AT")
         return _as_written(said)
     bonus = scene.bonus_damage(spot.entry, actor.name)
     rows = [(dice, attack_damage(actor.at, dice)) for dice in rolled.readings]
     readings = [_plus(values, bonus) for _, values in rows if values is not None]
     if not readings:
         return _as_written(said)
-    lines = [f"{actor.name}: AT {actor.at}", f"damage roll: {', '.join(map(str, rolled.dice))}"]
+
+    def lines() -> list[str]:
+        return [f"{actor.name}: AT {actor.at}", f"damage roll: {', '.join(map(str, rolled.dice))}"]
+
     if all(second_roll_missing(dice) for dice in rolled.readings):
         message = f"{actor.name} rolled a 6, which calls for a second roll"
-        _wrong(scene, spot, actor, said, readings[0], message, [*lines, "a 6 is rolled again: 6 doubles AT"])
+        _wrong(scene, spot, actor, said, readings[0], message, [*lines(), "a 6 is rolled again: 6 doubles AT"])
         return _both(said, readings)
     return _compared(scene, spot, actor, said, readings, lines)
 
@@ -152,7 +156,7 @@ def _ability(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage:
         count = len(formula.sides) if written and said.amount is not None else None
         rolled = _roll(scene, spot, actor, said, formula.due(), count)
     if formula.uses_at and actor.at is None:
-        scene.unchecked(spot, f"at:{actor.name}", f"no AT is known for {actor.name}: damage counts as written")
+        scene.missing(spot, actor, "AT")
         return _as_written(said)
     return _ability_compared(scene, spot, actor, said, formula, rolled)
 
@@ -163,9 +167,12 @@ def _ability_compared(scene: Scene, spot: Spot, actor: Fighter, said: Move, form
     readings = [_plus(frozenset((total,)), bonus) for total in totals if total is not None]
     if not readings:
         return _as_written(said)
-    words = " + ".join("AT" if k == "at" else f"d{n}" if k == "die" else str(n) for k, n in formula.parts)
-    lines = [f"{said.ability}: {words}" + (f", AT {actor.at}" if formula.uses_at else "")]
-    lines += [f"rolled: {', '.join(map(str, rolled.dice))}"] if rolled.dice else []
+
+    def lines() -> list[str]:
+        words = " + ".join("AT" if k == "at" else f"d{n}" if k == "die" else str(n) for k, n in formula.parts)
+        found = [f"{said.ability}: {words}" + (f", AT {actor.at}" if formula.uses_at else "")]
+        return found + ([f"rolled: {', '.join(map(str, rolled.dice))}"] if rolled.dice else [])
+
     return _compared(scene, spot, actor, said, readings, lines)
 
 
@@ -177,28 +184,33 @@ def _roll(scene: Scene, spot: Spot, actor: Fighter, said: Move, due: tuple[str, 
 
 
 def _as_written(said: Move) -> Damage:
-    figure = ZERO if said.amount is None else Figure.of(-said.amount)
+    figure = ZERO if said.amount is None else exact(-said.amount)
     return Damage(figure, figure)
 
 
 def _figure(values: frozenset[int]) -> Figure:
-    return Figure.among(-value for value in values)
+    return exact(-next(iter(values))) if len(values) == 1 else Figure.among(-value for value in values)
 
 
 def _both(said: Move, readings: list[frozenset[int]]) -> Damage:
     right = _figure(readings[0])
-    return Damage(right if said.amount is None else Figure.of(-said.amount), right)
+    return Damage(right if said.amount is None else exact(-said.amount), right)
 
 
 def _compared(
-    scene: Scene, spot: Spot, actor: Fighter, said: Move, readings: list[frozenset[int]], lines: list[str]
+    scene: Scene,
+    spot: Spot,
+    actor: Fighter,
+    said: Move,
+    readings: list[frozenset[int]],
+    lines: Callable[[], list[str]],
 ) -> Damage:
     """The written amount against every reading of the dice; after a fault both stay open (G23)."""
     right = _figure(readings[0])
     others = tuple(_figure(values) for values in readings[1:])
     if said.amount is None:
         return Damage(right, right, others)
-    stated = Figure.of(-said.amount)
+    stated = exact(-said.amount)
     if any(said.amount in values for values in readings):
         further = tuple(f for f in (right, *others) if f != stated) if others else ()
         return Damage(stated, stated, further)
@@ -207,7 +219,7 @@ def _compared(
     message = f"roll and AT give {said_right}, the post says {said.amount}"
     if said.action != "attack":
         message = f"the numbers of {said.ability} give {said_right}, the post says {said.amount}"
-    _wrong(scene, spot, actor, said, expected, message, [*lines, f"gives {said_right}"])
+    _wrong(scene, spot, actor, said, expected, message, [*lines(), f"gives {said_right}"])
     return Damage(stated, right, others)
 
 

@@ -54,6 +54,8 @@ def _strike(scene: Scene, spot: Spot, actor: Fighter, said: Move, standing: bool
     if not standing:
         hits.append(Hit(claimed, damage.claimed))
         computed = Hit(None)
+    elif actor.pool.may_be_down:
+        hits.append(Hit(None))
     _apply(scene, spot, Hit(claimed, damage.claimed), computed, hits)
 
 
@@ -115,8 +117,9 @@ def _potion(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
         standing = take_turn(scene, spot, actor)
     gain = _gain(scene, spot, actor, target, said)
     claimed = Hit(target, gain[0])
+    doubtful = target.pool.may_be_down or actor.pool.may_be_down
     if standing:
-        _apply(scene, spot, claimed, Hit(target, gain[1]), [Hit(None)] if target.pool.may_be_down else [])
+        _apply(scene, spot, claimed, Hit(target, gain[1]), [Hit(None)] if doubtful else [])
     else:
         _apply(scene, spot, claimed, Hit(None), [Hit(target, gain[1])])
 
@@ -195,12 +198,16 @@ def _run(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
 
 
 def _outcomes(scene: Scene, rolled: Rolled) -> set[str]:
-    """The outcomes that a run roll allows; empty where nothing is known."""
+    """The outcomes that a run roll allows; empty where nothing is known.
+
+    With a boss dead, or with bosses that nobody knows, a run may be barred on any roll (NE16).
+    """
     if _boss_stands(scene):
         return {"failed"}
     numbers = [dice[0] for dice in rolled.readings if dice]
     found = {"escaped" if escapes(number, False) else "failed" for number in numbers}
-    if found and any(scene.book.may_be_boss(kind) for kind in scene.field.counts):
+    unsure = not scene.book.has_map and not scene.field.duel
+    if found and (unsure or any(scene.book.may_be_boss(kind) for kind in scene.field.counts)):
         found.add("failed")
     return found
 

@@ -21,10 +21,10 @@ def state(scene: Scene, spot: Spot, line: HpLine) -> None:
 
 def _stated(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> None:
     pool = fighter.pool
+    fighter.seen = True
     scene.touch(fighter)
     if pool.top is None and pool.start is None:
-        message = f"no HP is known for {fighter.name}: taken as first written"
-        scene.unchecked(spot, f"hp:{fighter.name}", message)
+        scene.missing(spot, fighter, "HP")
         pool.top = row.top
     elif row.top is not None and pool.top is not None and row.top != pool.top:
         message = f"{fighter.name} has at most {pool.top} HP in the tables, the post says {row.top}"

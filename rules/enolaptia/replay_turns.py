@@ -36,7 +36,7 @@ def meet(scene: Scene, spot: Spot, encounter: Encounter) -> None:
     field.meet(encounter.party)
     for kind in field.counts:
         if scene.book.creature(kind) is None:
-            scene.unchecked(spot, f"creature:{kind}", f"the tables have no {kind}: its HP, AT and Speed are not judged")
+            scene.unchecked(spot, f"sheet:{kind}", f"the tables have no {kind}: its HP, AT and Speed are not judged")
 
 
 def _judge_kinds(scene: Scene, spot: Spot, encounter: Encounter) -> None:
@@ -82,6 +82,9 @@ def allocate(scene: Scene, spot: Spot, shares: Shares) -> None:
     rows = [(scene.field.find(name), low, high) for name, low, high in shares.rows]
     scene.field.shares = {fighter.name: (low, high) for fighter, low, high in rows if fighter is not None}
     scene.field.shares_known = len(scene.field.shares) == len(rows)
+    for fighter, _, _ in rows:
+        if fighter is not None:
+            fighter.seen = True
     if not party_fits(len(rows)):
         _too_many(scene, spot, len(rows), "characters")
     elif not shares_fit(scene.book, [(low, high) for _, low, high in shares.rows]):
@@ -120,6 +123,9 @@ class _Listed:
 def new_turn(scene: Scene, spot: Spot, order: Order) -> None:
     """Judge the order of a battle turn and begin the turn (E3)."""
     listed = _listed(scene, order)
+    for entry in listed:
+        if entry.fighter is not None:
+            _listed_in(scene, spot, entry.fighter)
     dice = [scene.roll(spot, tie.roll, scene.author_of(spot.entry), rules=("E3",)).readings for tie in order.ties]
     problem = _slow(listed) or _ties_problem(scene, listed, order.ties, dice)
     characters = sum(entry.fighter is not None for entry in listed)
@@ -135,6 +141,15 @@ def new_turn(scene: Scene, spot: Spot, order: Order) -> None:
         judge_sequence=problem is None and spot.before is None,
     )
     _doubtful_speeds(scene, spot, order, listed)
+
+
+def _listed_in(scene: Scene, spot: Spot, fighter: Fighter) -> None:
+    """Who is listed is in the battle: that settles a doubtful escape."""
+    fighter.seen = True
+    if fighter.speed is None:
+        scene.missing(spot, fighter, "Speed")
+    if fighter.may_be_in:
+        fighter.enter()
 
 
 def _listed(scene: Scene, order: Order) -> list[_Listed]:
@@ -179,7 +194,7 @@ def _ties_problem(
         rolled = [
             (tie, readings)
             for tie, readings in zip(ties, dice, strict=True)
-            if tie.first is None or _in_group(scene, group, tie.first)
+            if tie.first is None or _may_mean(scene, listed, group, tie.first)
         ]
         if not rolled:
             one, two = rivals[0]
@@ -209,8 +224,9 @@ def _are_rivals(scene: Scene, a: _Listed, b: _Listed) -> bool:
     return scene.field.duel and one is not None and two is not None and one.side != two.side
 
 
-def _in_group(scene: Scene, group: list[_Listed], name: str) -> bool:
-    return _entry(scene, group, name) is not None
+def _may_mean(scene: Scene, listed: list[_Listed], group: list[_Listed], name: str) -> bool:
+    """Whether a tie's winner is one of the group; words that name nobody (`the creatures`) may mean any tie."""
+    return _entry(scene, group, name) is not None or _entry(scene, listed, name) is None
 
 
 def _entry(scene: Scene, group: list[_Listed], name: str) -> _Listed | None:
@@ -236,7 +252,7 @@ def _read_wrongly(
         if others and all(group.index(other) < group.index(first) for other in others):
             message = f"the tie goes to {first.name}, who is listed behind {others[0].name}"
             return who, message, [f"tie roll: {', '.join(map(str, numbers))}", f"said: {first.name} first"]
-    if scene.field.duel or not numbers or (first is None and len(pairs) > 1):
+    if scene.field.duel or not numbers or (first is None and (len(pairs) > 1 or tie.first)):
         return None
     leads_with_creature = first.kind is not None if first is not None else pairs[0][0].kind is not None
     if any(creature_goes_first(number) == leads_with_creature for number in numbers):
@@ -267,18 +283,11 @@ def heading(scene: Scene, number: int) -> None:
 
 def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:
     """Count a move; report a second one, one out of order, and one of the fallen. False: the actor is down."""
-    if actor.pool.down:
-        if scene.once("down", spot.entry.post.id, actor.name):
-            scene.report(
-                "acts-while-down",
-                spot,
-                actor.name,
-                f"{actor.name} is at 0 HP and acts",
-                rules=("E14",),
-                trace=[f"{actor.name}: HP 0 before this move", f"move: {spot.claim.quote}"],
-            )
-        return False
     turn = scene.turn
+    again = turn.known and turn.moved[actor.name] >= moves_allowed()
+    if actor.pool.down or (again and actor.pool.likely_down):
+        _down(scene, spot, actor)
+        return False
     if not turn.known:
         return True
     turn.moved[actor.name] += 1
@@ -297,6 +306,19 @@ def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:
         return True
     _in_sequence(scene, spot, actor)
     return True
+
+
+def _down(scene: Scene, spot: Spot, actor: Fighter) -> None:
+    """The fallen make no moves (E14); one finding for a fighter and post."""
+    if scene.once("down", spot.entry.post.id, actor.name):
+        scene.report(
+            "acts-while-down",
+            spot,
+            actor.name,
+            f"{actor.name} is at 0 HP and acts",
+            rules=("E14",),
+            trace=[f"{actor.name}: HP 0 before this move", f"move: {spot.claim.quote}"],
+        )
 
 
 def _in_sequence(scene: Scene, spot: Spot, actor: Fighter) -> None:

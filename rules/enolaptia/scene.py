@@ -82,6 +82,13 @@ class Scene:
         """Say once what could not be checked, and why (X2)."""
         self.case.book.unchecked(spot.entry, cause, message)
 
+    def missing(self, spot: Spot, fighter: Fighter, what: str) -> None:
+        """Say once that a number of a fighter's sheet is missing; one notice where the whole sheet is."""
+        bare = fighter.at is None and fighter.speed is None and fighter.pool.start is None
+        cause = f"sheet:{fighter.kind or fighter.name}" + ("" if bare else f":{what}")
+        words = "stats are" if bare else f"{what} is"
+        self.unchecked(spot, cause, f"no {words} known for {fighter.kind or fighter.name}: taken as written")
+
     def once(self, *key: str) -> bool:
         """True the first time that it is asked about a key."""
         if key in self._said:

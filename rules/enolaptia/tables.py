@@ -109,7 +109,7 @@ def _check_moves(where: str, entry: object, specials: Mapping[str, Any]) -> Iter
     for die, name in moves.items():
         if str(die) not in {*"123456"}:
             yield f"{where}.moves.{die}: the sides of a die, 1 to 6, were expected"
-        elif name != "normal attack" and name not in specials:
+        elif name != "normal attack" and str(name) not in specials:
             yield f"{where}.moves.{die}: {name} is neither `normal attack` nor in specials"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.ports.rules import Ruleset, rules_of
-from rules.shinobi import blows, costs, damage, falling, guarding, hits, ledger, order, response, standing, structure
+from rules.shinobi import attacks, costs, damage, falling, guarding, hits, ledger, order, response, standing, structure
 from rules.shinobi.choices import CHOICES
 from rules.shinobi.codes import CODES
 from rules.shinobi.examples import EXAMPLE_SHEET, EXAMPLE_TABLES
@@ -11,7 +11,7 @@ from rules.shinobi.reading import amend, read
 from rules.shinobi.replay import judge
 from rules.shinobi.tables import PROFILES, check_sheet, check_tables, tables_for
 
-_MODULES = (standing, order, structure, response, guarding, hits, damage, costs, falling, ledger, blows)
+_MODULES = (standing, order, structure, response, guarding, hits, attacks, damage, costs, falling, ledger)
 _MARKED = [value for module in _MODULES for value in vars(module).values() if hasattr(value, "rules_cited")]
 
 RULESET = Ruleset(

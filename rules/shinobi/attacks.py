@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from referee.ports.rules import rule
 from rules.shinobi.damage import basic_cost, too_many_hits
 from rules.shinobi.damage_check import bonus_rulings, checked_part, computed_hits
 from rules.shinobi.drafts import BASIC, NOT_KNOWN, TECHNIQUE, WEAPON, Draft, drafts_of, kind_of
@@ -14,6 +15,7 @@ from rules.shinobi.stage import Stage, Used
 from rules.shinobi.structure import check_limit, check_main, is_beside, main_uses
 from rules.shinobi.sums import Sums
 from rules.shinobi.turns import Said
+
 
 def judge_main(stage: Stage) -> None:
     """Check the Main Phase of a turn and note the attacks that it opens."""
@@ -65,10 +67,10 @@ def targets_of(stage: Stage, draft: Draft) -> tuple[Fighter, ...]:
         aimed = getattr(before.data, "target", None) if before is not None else None
         if isinstance(aimed, str):
             names.append(aimed)
-    found = [stage.field.fighters[name] for name in dict.fromkeys(names) if name in stage.field.fighters]
+    found = [stage.arena.fighters[name] for name in dict.fromkeys(names) if name in stage.arena.fighters]
     if found:
-        return tuple(f for f in found if f is not stage.me) or tuple(stage.field.foes(stage.me))
-    return tuple(stage.field.foes(stage.me))
+        return tuple(f for f in found if f is not stage.me) or tuple(stage.arena.foes(stage.me))
+    return tuple(stage.arena.foes(stage.me))
 
 
 def _judge_attack(stage: Stage, draft: Draft, total: int) -> None:
@@ -87,12 +89,18 @@ def _judge_attack(stage: Stage, draft: Draft, total: int) -> None:
     attack.optional = missing or len(targets) > 1 or (before and len(targets) > 1) or not targets
     stage.aimed.append((attack, targets))
     if draft.skill is not None and draft.damage is not None and too_many_hits(stage.data, draft.damage.hits):
-        message = f"{draft.skill.name} has {draft.damage.hits} hits; a technique usually has at most {stage.data.many_hits}"
+        message = (
+            f"{draft.skill.name} has {draft.damage.hits} hits; a technique usually has at most {stage.data.many_hits}"
+        )
         stage.add("many-hits", draft.said, message, rules=("S27",))
 
 
+@rule("S20", cites="3.03 Main Phase, damage tag")
 def _damage_missing(stage: Stage, draft: Draft) -> None:
-    """An attack carries a damage tag (S20); nothing more is said where the Main Phase is mixed anyway."""
+    """An attack carries a damage tag and leaves the opponent room to respond.
+
+    Nothing more is said where the Main Phase is at fault anyway.
+    """
     if stage.faulty_main:
         return
     name = draft.skill.name if draft.skill else "the attack"
@@ -158,7 +166,11 @@ def _attack(stage: Stage, draft: Draft, forms: tuple[tuple[Sums, ...], ...]) -> 
         entry=draft.said.entry,
         claim=draft.said.claim,
         attacker=me,
-        name=skill.name if skill is not None else (draft.damage.parts[0].what or "attack") if draft.damage else "attack",
+        name=skill.name
+        if skill is not None
+        else (draft.damage.parts[0].what or "attack")
+        if draft.damage
+        else "attack",
         kind=draft.kind,
         forms=forms,
         sure=sure,

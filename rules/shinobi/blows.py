@@ -64,7 +64,7 @@ def roll_checked(
     rules: tuple[str, ...],
 ) -> Rolled:
     """Hand a roll to the dice desk; it answers the post of the attack (G10)."""
-    return stage.field.case.dice.check(
+    return stage.arena.case.dice.check(
         RollUse(
             entry=said.entry,
             claim=said.claim,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice, product
 
 from referee.ports.rules import rule
 from rules.shinobi.damage import scaled
@@ -13,6 +14,9 @@ from rules.shinobi.stage import Option, Stage, Used
 from rules.shinobi.structure import UNKNOWN
 from rules.shinobi.sums import NOTHING, Sums
 from rules.shinobi.tables import Skill
+
+#: More ways through one turn than this are not followed.
+MOST_PATHS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +193,19 @@ def affordable(stage: Stage, pool: str) -> Iterator[tuple[Used | None, int]]:
 
 def _after_setup(stage: Stage, held: Pool, pool: str, left: int) -> int:
     """The most that can be left at the end of Setup: upkeep paid, regeneration gained."""
-    due = upkeep_due(stage, pool, fell=False)
-    regen = stage.me.regen.get(pool, 0) if stage.me.turns else 0
+    due = upkeep_due(stage, pool, fell=_may_have_fallen(stage))
+    hp = stage.me.pools["hp"]
+    standing = not hp.known or max(hp.readings) > 0
+    regen = stage.me.regen.get(pool, 0) if stage.me.turns and standing else 0
     most = max(left - min(due.accepted), min(held.total or left, left + regen) - min(due.accepted))
     return most + stage.heals.get(pool, 0)
+
+
+def _may_have_fallen(stage: Stage) -> bool:
+    """Whether the fighter may have fallen in the Response; then the upkeep may have ended."""
+    hp = stage.me.pools["hp"]
+    most = max(stage.response.accepted) + sum(max(option.amount.accepted) for option in stage.options)
+    return not hp.known or stage.down_maybe or min(hp.readings) - most <= 0 or "hp" in stage.open_pools
 
 
 def check_affordable(stage: Stage) -> None:
@@ -233,15 +246,11 @@ def changes(pool: Pool, now: int, spent: Spent, response: frozenset[int], listed
     `listed`: the rule's own readings only - regeneration after the costs of Setup, healing never
     above the total; else also what is accepted besides (NS18, X23).
     """
-    pick = (lambda sums: sums.listed) if listed else (lambda sums: sums.accepted)
     found: set[int] = set()
-    for taken in response:
-        for cost in pick(spent.setup):
-            for due in pick(spent.upkeep):
-                for paid in pick(spent.main):
-                    found |= _one_path(pool, now, spent, (taken, cost, due, paid), listed)
-        if len(found) > 4000:
-            break
+    sums = (spent.setup, spent.upkeep, spent.main)
+    costs = tuple(each.listed if listed else each.accepted for each in sums)
+    for taken, cost, due, paid in islice(product(response, *costs), MOST_PATHS):
+        found |= _one_path(pool, now, spent, (taken, cost, due, paid), listed)
     return found
 
 

@@ -163,9 +163,7 @@ def _basic_due(stage: Stage, draft: Draft, part: Part, hits: int) -> Due | None:
     return Due(base, shares, ((f"{stage.me.name}, Taijutsu", values), ("bonus of the turn", bonuses)), "basic")
 
 
-def stat_due(
-    stage: Stage, draft: Draft, base: int, row: str, targets: tuple[Fighter, ...], hits: int
-) -> Due | None:
+def stat_due(stage: Stage, draft: Draft, base: int, row: str, targets: tuple[Fighter, ...], hits: int) -> Due | None:
     """Base and shares of a technique or weapon: offensive against defensive stat (S24)."""
     pair = stage.data.stats_of_kind(row)
     if pair is None or pair[0] is None:
@@ -208,14 +206,14 @@ def bonus_rulings(stage: Stage) -> set[int]:
         bonus = whole_or(ruling.effect.get("bonus_damage"), None)
         if bonus:
             found.add(bonus)
-            stage.field.used_rulings.add(number)
+            stage.arena.used_rulings.add(number)
     return found
 
 
 def rulings_at(stage: Stage) -> Iterable[tuple[int, Ruling]]:
     """The rulings whose scope holds this turn and this character."""
-    order = {post.id: index for index, post in enumerate(stage.field.case.battle.posts)}
-    for number, ruling in enumerate(stage.field.case.battle.rulings):
+    order = {post.id: index for index, post in enumerate(stage.arena.case.battle.posts)}
+    for number, ruling in enumerate(stage.arena.case.battle.rulings):
         first = order.get(ruling.post)
         if first is None or (ruling.character and squeeze(ruling.character) != squeeze(stage.me.name)):
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from referee.model.claims import WrittenRoll
+from referee.model.text import Anchor
 from referee.ports.rules import Rolled
 from rules.shinobi.blows import bring_effects, evidence_of, roll_checked, written_of
 from rules.shinobi.fighters import Attack
@@ -23,7 +24,8 @@ def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset
     chances = _chances(stage, answer, attack, formula, len(rolled.dice))
     words = _words(stage, attack, chances, rolled)
     stated = _stated(answer)
-    if any(chance > stage.data.cap for each in chances for chance in each) and formula is None and not stage.down_sure:
+    over = any(chance > stage.data.cap for each in chances for chance in each) and formula is None
+    if over and not stage.down_sure:
         stage.open_pools.add("hp")
     else:
         _check_outcomes(stage, answer, words, stated, rolled)
@@ -38,7 +40,7 @@ def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset
         factor = stage.data.critical_factor
         every = [landed(hit, word, factor) for word in sorted(accepted)]
         listed = frozenset(v for word in right for v in landed(hit, word, factor).listed)
-        amount = Sums(listed, frozenset(v for s in every for v in s.accepted) | listed)
+        amount = Sums(listed, frozenset(v for s in every for v in s.accepted) | listed, hit.open)
         total = total.plus(amount)
         hurt_sure = hurt_sure or all(hurts(word) for word in accepted)
         hurt_maybe = hurt_maybe or any(hurts(word) for word in accepted)
@@ -48,8 +50,8 @@ def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset
             total = total.or_also(_plain_sums(stage, other, words))
     _explain(stage, answer, attack, rolled, chances, lines)
     stage.response = stage.response.plus(total)
-    if hurt_maybe:
-        bring_effects(stage, attack, hurt_sure)
+    if hurt_maybe or over:
+        bring_effects(stage, attack, hurt_sure and not over)
 
 
 def _unrolled(stage: Stage, hit: Sums) -> Sums:
@@ -72,7 +74,7 @@ def _plain_sums(stage: Stage, form: Sequence[Sums], words: Sequence[frozenset[st
 def _rolled(stage: Stage, answer: Answer, attack: Attack) -> Rolled:
     """The dice of an answer, checked as one roll: one d100 for each hit (S10)."""
     values: list[int] = []
-    anchors = []
+    anchors: list[Anchor] = []
     for said in answer.said:
         written = written_of(said)
         values += written.values
@@ -116,10 +118,10 @@ def _right_chances(stage: Stage, chance: int, formula: frozenset[int] | None) ->
     cap = stage.data.cap
     if stage.down_sure:
         return frozenset((cap,))
-    if formula is not None:
-        return formula | {cap} if stage.down_maybe else formula
     if stage.spar and stage.down_maybe:
         return None
+    if formula is not None:
+        return formula | {cap} if stage.down_maybe else formula
     return None if chance <= cap else frozenset((cap,))
 
 
@@ -142,9 +144,7 @@ def _wrong_chance(
     stage.add("hit-chance", said, message, claimed=chance, expected=expected, rules=("S14",), trace=trace)
 
 
-def _words(
-    stage: Stage, attack: Attack, chances: list[frozenset[int]], rolled: Rolled
-) -> list[frozenset[str]]:
+def _words(stage: Stage, attack: Attack, chances: list[frozenset[int]], rolled: Rolled) -> list[frozenset[str]]:
     """What each roll means, over every reading of dice, chance and Block Range (S10)."""
     blocks = stage.me.block_ranges(stage.data)
     found: list[set[str]] = [set() for _ in rolled.dice]

@@ -12,9 +12,10 @@ def begin_effects(stage: Stage) -> None:
     me = stage.me
     if stage.fell == frozenset((True,)):
         me.end_effects()
-        stage.dots.clear()
-        stage.effects.clear()
-        return
+        if not stage.spar:
+            stage.dots.clear()
+            stage.effects.clear()
+            return
     sure = stage.fell == frozenset((False,))
     if not sure:
         me.doubt_effects()
@@ -32,17 +33,22 @@ def _afflict(stage: Stage, me: Fighter, effect: Effect, sure: bool) -> None:
 
 
 def effects_after(stage: Stage) -> None:
-    """Damage over time that this turn's hits brought starts with the next own post (NS17)."""
+    """Damage over time that this turn's hits brought starts with the next own post (NS17).
+
+    Whether new effects take hold of a fighter at 0 HP who goes on in a spar is open.
+    """
     me = stage.me
     over = me.out_sure or (me.pools["hp"].known and max(me.pools["hp"].readings) <= 0)
     for tick in list(me.ticking):
         tick.left -= 1
-    if not over:
-        _new_ticks(stage, me)
-        me.running += stage.started
-        if stage.unpaid or me.out_maybe:
-            for running in stage.started:
-                running.sure = False
+    if over and (me.out_sure or not stage.spar):
+        me.ticking.clear()
+        return
+    _new_ticks(stage, me)
+    me.running += stage.started
+    if over or stage.unpaid or me.out_maybe or me.fell_maybe:
+        for running in stage.started:
+            running.sure = False
     me.ticking = [tick for tick in me.ticking if tick.left > 0]
 
 
@@ -55,7 +61,7 @@ def _new_ticks(stage: Stage, me: Fighter) -> None:
         running = [tick for tick in me.ticking if tick.name == name]
         if any(tick.sure and tick.left > 0 for tick in running):
             continue
-        doubtful = bool(running) or True in stage.fell
+        doubtful = bool(running) or True in stage.fell or me.fell_maybe
         skill = skills[name]
         me.ticking.append(Ticking(name, dict(skill.dot), skill.dot_turns, sure and not doubtful))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import floor
 
@@ -10,7 +10,7 @@ from referee.model.report import Outcome
 from referee.ports.rules import rule
 from rules.shinobi.fighters import Fighter
 from rules.shinobi.model import Ability, Damage, Forfeit, Guard, LossTag, Setup
-from rules.shinobi.stage import Field, Stage
+from rules.shinobi.stage import Arena, Stage
 from rules.shinobi.turns import Said
 
 UP, UNCONSCIOUS, DEAD = "up", "unconscious", "dead"
@@ -39,12 +39,12 @@ def update_after(stage: Stage) -> None:
     if hp.known:
         fell_sure, fell_maybe = max(hp.readings) <= 0, min(hp.readings) <= 0
     else:
-        fell_sure, fell_maybe = False, min(hp.readings) < 0 and not stage.acted
-    if fell_sure or me.out_sure:
+        fell_sure, fell_maybe = False, min(hp.readings) < hp.start and not stage.stands
+    if (fell_sure or me.out_sure) and me.fate != "alive":
         me.end_effects()
     elif fell_maybe or me.out_maybe or True in stage.fell:
         me.doubt_effects()
-    me.fell_maybe = me.fell_maybe and not hp.known or fell_maybe
+    me.fell_maybe = (me.fell_maybe and not hp.known) or fell_maybe
 
 
 @rule("S33", cites="3.08 Ending")
@@ -53,18 +53,20 @@ def _exhaust(stage: Stage, me: Fighter) -> None:
     sure, maybe = [], []
     for name in ("chakra", "stamina"):
         pool = me.pools[name]
-        sure.append(pool.known and max(pool.readings) <= 0)
-        maybe.append(pool.known and min(pool.readings) <= 0)
+        judged = pool.known and pool.start > 0
+        sure.append(judged and max(pool.readings) <= 0)
+        maybe.append(judged and min(pool.readings) <= 0)
     every = all if stage.data.both_exhausted else any
     me.out_sure = me.out_sure or every(sure)
     me.out_maybe = me.out_maybe or every(maybe)
 
 
-def is_down(field: Field, me: Fighter, spar: bool) -> tuple[bool, bool]:
+def is_down(arena: Arena, me: Fighter, spar: bool) -> tuple[bool, bool]:
     """(surely, possibly) down: fallen at 0 HP - in a spar that is up to the players - or passed out."""
     hp = me.pools["hp"]
     fallen = hp.known and max(hp.readings) <= 0
-    maybe = (hp.known and min(hp.readings) <= 0) or (not hp.known and min(hp.readings) < 0)
+    maybe = any(min(p.readings) < p.start for p in me.pools.values() if not p.known)
+    maybe = maybe or (hp.known and min(hp.readings) <= 0)
     sure = (fallen and not spar) or me.out_sure
     if me.fate is not None:
         sure = me.fate != "alive"
@@ -74,10 +76,10 @@ def is_down(field: Field, me: Fighter, spar: bool) -> tuple[bool, bool]:
     return sure, sure or maybe or me.out_maybe
 
 
-def may_be_skipped(field: Field, name: str) -> bool:
+def may_be_skipped(arena: Arena, name: str) -> bool:
     """Whether a fighter may be passed over in the turn order: down, or out by forfeit."""
-    me = field.fighters[name]
-    return me.forfeited or is_down(field, me, field.spar)[1]
+    me = arena.fighters[name]
+    return me.forfeited or is_down(arena, me, arena.spar)[1]
 
 
 def is_act(said: Said, down: bool) -> bool:
@@ -143,23 +145,23 @@ def is_spar(kind: object) -> bool:
 
 
 @rule("S35", cites="3.07 and notes: staff decisions")
-def apply_fates(field: Field, place: int) -> None:
+def apply_fates(arena: Arena, place: int) -> None:
     """Staff may decide life and death or grant a bonus: a ruling, with author, reason and scope."""
-    post = field.case.battle.posts[place].id
-    for number, ruling in enumerate(field.case.battle.rulings):
+    post = arena.case.battle.posts[place].id
+    for number, ruling in enumerate(arena.case.battle.rulings):
         if ruling.post != post or ruling.character is None:
             continue
-        me = field.fighters.get(ruling.character)
+        me = arena.fighters.get(ruling.character)
         if me is None:
             continue
         fate = ruling.effect.get("fate")
         if isinstance(fate, str):
             me.fate = fate
-            field.used_rulings.add(number)
+            arena.used_rulings.add(number)
         pools = ruling.effect.get("set")
-        if hasattr(pools, "items"):
-            _set_pools(me, dict(pools.items()))
-            field.used_rulings.add(number)
+        if isinstance(pools, Mapping):
+            _set_pools(me, dict(pools))
+            arena.used_rulings.add(number)
 
 
 def _set_pools(me: Fighter, pools: dict[object, object]) -> None:
@@ -175,15 +177,17 @@ def forfeits_in(stage: Stage) -> bool:
     return any(isinstance(said.data, Forfeit) for said in stage.turn.said)
 
 
-def outcome_of(field: Field) -> Outcome:
+def outcome_of(arena: Arena) -> Outcome:
     """How the battle stands at the end of the thread (S33)."""
-    fighters = list(field.fighters.values())
+    fighters = list(arena.fighters.values())
     if len({f.side for f in fighters}) < 2:
         return Outcome("unknown", None, "fewer than two sides")
-    standing = {f.side for f in fighters if not _is_out(field, f)}
-    if field.forfeit_decided or any(f.forfeited for f in fighters) and len(standing) == 1:
-        return Outcome("forfeited", _names(fighters, standing), "the other side forfeits") if len(standing) == 1 else (
-            Outcome("ongoing")
+    standing = {f.side for f in fighters if not _is_out(arena, f)}
+    if arena.forfeit_decided or (any(f.forfeited for f in fighters) and len(standing) == 1):
+        return (
+            Outcome("forfeited", _names(fighters, standing), "the other side forfeits")
+            if len(standing) == 1
+            else (Outcome("ongoing"))
         )
     if not standing:
         return Outcome("drawn", None, "nobody stands")
@@ -194,12 +198,12 @@ def outcome_of(field: Field) -> Outcome:
     return Outcome("ongoing")
 
 
-def _is_out(field: Field, me: Fighter) -> bool:
+def _is_out(arena: Arena, me: Fighter) -> bool:
     hp = me.pools["hp"]
     fallen = hp.known and max(hp.readings) <= 0
     if me.fate is not None:
         return me.fate != "alive"
-    return fallen or me.out_sure or (me.forfeited and (field.forfeit_decided or len(field.fighters) > 2))
+    return fallen or me.out_sure or (me.forfeited and (arena.forfeit_decided or len(arena.fighters) > 2))
 
 
 def _names(fighters: Iterable[Fighter], sides: set[str]) -> tuple[str, ...]:

@@ -130,6 +130,7 @@ class Fighter:
     regen: dict[str, int]
     pools: dict[str, Pool]
     rank_readings: set[str] = field(default_factory=set)
+    posted: dict[str, int] = field(default_factory=dict)
     stats: dict[str, frozenset[int]] = field(default_factory=dict)
     first_stats: dict[str, int] = field(default_factory=dict)
     changed: dict[str, tuple[int, Finding]] = field(default_factory=dict)
@@ -163,7 +164,7 @@ class Fighter:
         found = self.stats.get(name)
         if found is not None:
             return found
-        value = self.sheet_stats.get(name)
+        value = self.sheet_stats.get(name, self.posted.get(name))
         return frozenset() if value is None else frozenset((value,))
 
     def passive(self, key: str) -> int:
@@ -211,7 +212,11 @@ class Fighter:
 
     def doubt_effects(self) -> None:
         """A fall that is possible, but not certain: every effect may have ended."""
-        for held in (*self.running, *self.ticking, *self.afflictions):
+        for running in self.running:
+            running.sure = False
+        for tick in self.ticking:
+            tick.sure = False
+        for held in self.afflictions:
             held.sure = False
 
 

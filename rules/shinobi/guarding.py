@@ -21,7 +21,7 @@ def judge_guards(stage: Stage, guards: list[Said]) -> None:
     """Every guard tag of a turn: who takes which attack."""
     for said in guards:
         assert isinstance(said.data, Guard)
-        comrade = stage.field.fighters.get(said.data.comrade)
+        comrade = stage.arena.fighters.get(said.data.comrade)
         if comrade is None or comrade is stage.me:
             continue
         candidates = _guarded(comrade, said.data)

@@ -52,7 +52,8 @@ def critical_range(data: Data, concentration: int, passive: int, active: int) ->
     reach = data.critical_range + concentration // data.concentration_step + passive
     if data.passive_cap is not None:
         reach = min(reach, data.passive_cap)
-    return min(reach + active, data.critical_cap) if active else reach
+    cap = data.critical_cap
+    return min(reach + active, cap) if active and cap is not None else reach
 
 
 @rule("S14", cites="3.07 Death and Unconsciousness")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import ceil
 
 from referee.model.report import Working
 from referee.ports.rules import rule
@@ -52,6 +53,8 @@ def settle_hp(stage: Stage, loss: LossTag | None) -> None:
     """Compare the HP loss, decide what was taken of what is doubtful, and whether the fighter fell."""
     pool = stage.me.pools["hp"]
     stated = _stated(stage, "hp", loss)
+    if stage.response.open or any(option.amount.open for option in stage.options):
+        stage.open_pools.add("hp")
     if len(stage.options) > MOST_OPTIONS:
         stage.open_pools.add("hp")
         stage.options = stage.options[:MOST_OPTIONS]
@@ -60,10 +63,16 @@ def settle_hp(stage: Stage, loss: LossTag | None) -> None:
         fits, least = _fitting(stage, pool, frozenset())
         _settle(stage, "hp", stated, _by_reading(stage, pool, fits))
     else:
+        before = pool.readings
         _settle(stage, "hp", stated, _by_reading(stage, pool, fits))
+        if least or "hp" in stage.open_pools:
+            every = _by_reading(stage, Pool(pool.start, pool.total, 0, before, before), _all_choices(stage))
+            pool.readings = fewer(pool.readings | {now + change for now in before for change in every[now][1]})
+            if least:
+                pool.readings = fewer(pool.readings | _rolled_elsewhere(stage, pool.readings))
         if least:
             _report_options(stage, fits[0])
-    stage.fell = _fell(stage, pool, fits, stated)
+    stage.fell = _fell(stage, pool, _all_choices(stage) if least else fits, stated, bool(least))
     _decide(stage, fits)
 
 
@@ -86,6 +95,24 @@ def _choices(stage: Stage) -> Iterator[tuple[int, Chosen]]:
     for chosen in product((True, False), repeat=len(stage.options)):
         faults = sum(_is_fault(option, taken) for option, taken in zip(stage.options, chosen, strict=True))
         yield faults, chosen
+
+
+def _rolled_elsewhere(stage: Stage, readings: frozenset[int]) -> set[int]:
+    """After a missing answer the attack may have been blocked or a critical all the same (NS22)."""
+    found: set[int] = set()
+    for option in stage.options:
+        if option.kind == "unanswered" and option.attack is not None:
+            most = max(option.amount.accepted)
+            for hit in option.attack.hits:
+                worst = max(hit.accepted)
+                found |= {now - worst // 2 for now in readings} | {
+                    now - ceil(most * stage.data.critical_factor) for now in readings
+                }
+    return found
+
+
+def _all_choices(stage: Stage) -> list[Chosen]:
+    return [chosen for _, chosen in _choices(stage)]
 
 
 def _is_fault(option: Option, taken: bool) -> bool:
@@ -130,7 +157,7 @@ def _hp_changes(stage: Stage, pool: Pool, chosen: Chosen) -> dict[int, tuple[set
             spent = spent_by(stage, "hp", fell)
             total = damage.plus(spent.response)
             some = frozenset(t for t in total.accepted if fell in _falls(stage, pool, now - t))
-            rule_some = some & total.listed
+            rule_some = some & total.listed if pool.known or not fell else frozenset()
             listed |= changes(pool, now, spent, rule_some, listed=True)
             accepted |= changes(pool, now, spent, some, listed=False)
             if stage.down_maybe and not fell:
@@ -142,9 +169,11 @@ def _hp_changes(stage: Stage, pool: Pool, chosen: Chosen) -> dict[int, tuple[set
 
 def _falls(stage: Stage, pool: Pool, after: int) -> frozenset[bool]:
     """Whether HP of `after` at the end of Response is a fall; open where the total is not known."""
+    if stage.me.fate == "alive":
+        return frozenset((False,))
     if pool.known:
         return frozenset((after <= 0,))
-    return frozenset((False,)) if stage.acted else frozenset((False, True))
+    return frozenset((False,)) if after >= pool.start or stage.stands else frozenset((False, True))
 
 
 def _by_reading(stage: Stage, pool: Pool, fits: list[Chosen]) -> dict[int, tuple[set[int], set[int]]]:
@@ -165,7 +194,8 @@ def settle_other(stage: Stage, name: str, loss: LossTag | None) -> None:
         accepted: set[int] = set()
         for fell in stage.fell:
             spent = spent_by(stage, name, fell)
-            listed |= changes(pool, now, spent, spent.response.listed, listed=True)
+            if not fell or len(stage.fell) == 1 or stage.me.pools["hp"].known:
+                listed |= changes(pool, now, spent, spent.response.listed, listed=True)
             accepted |= changes(pool, now, spent, spent.response.accepted, listed=False)
         if stage.down_maybe:
             resting = spent_by(stage, name, True)
@@ -175,9 +205,7 @@ def settle_other(stage: Stage, name: str, loss: LossTag | None) -> None:
     _settle(stage, name, stated, sums)
 
 
-def _settle(
-    stage: Stage, name: str, stated: frozenset[int], sums: dict[int, tuple[set[int], set[int]]]
-) -> None:
+def _settle(stage: Stage, name: str, stated: frozenset[int], sums: dict[int, tuple[set[int], set[int]]]) -> None:
     """Put the loss into the ledgers; report it where no reading gives it (X8)."""
     pool = stage.me.pools[name]
     stage.me.before_last[name] = (pool.claimed, pool.computed, pool.readings)
@@ -281,13 +309,13 @@ def _report_options(stage: Stage, chosen: Chosen) -> None:
                 option.attack.optional = True
 
 
-def _fell(stage: Stage, pool: Pool, fits: list[Chosen], stated: frozenset[int]) -> frozenset[bool]:
+def _fell(stage: Stage, pool: Pool, fits: list[Chosen], stated: frozenset[int], fault: bool) -> frozenset[bool]:
     """Whether the fighter fell at the end of Response, over every reading that is left."""
     found: set[bool] = set()
     before = stage.me.before_last["hp"][2]
     for chosen in fits:
         damage = _response_damage(stage, chosen).plus(stage.spent(1, "hp"))
-        some = _matching_damage(stage, before, damage, stated)
+        some = frozenset() if fault else _matching_damage(stage, before, damage, stated)
         for now in before:
             for taken in some or damage.accepted:
                 found |= _falls(stage, pool, now - taken)
@@ -298,9 +326,7 @@ def _fell(stage: Stage, pool: Pool, fits: list[Chosen], stated: frozenset[int]) 
     return frozenset(found) or frozenset((False,))
 
 
-def _matching_damage(
-    stage: Stage, before: frozenset[int], damage: Sums, stated: frozenset[int]
-) -> frozenset[int]:
+def _matching_damage(stage: Stage, before: frozenset[int], damage: Sums, stated: frozenset[int]) -> frozenset[int]:
     """The readings of the damage that the stated loss confirms, where nothing else changes HP."""
     if stage.heals.get("hp") or stage.me.regen.get("hp") or stage.spends.get((3, "hp")) or len(before) > 1:
         return frozenset()
@@ -311,9 +337,10 @@ def _decide(stage: Stage, fits: list[Chosen]) -> None:
     """What the loss proves of the doubtful items: effects of taken attacks, ticks that run or not."""
     for index, option in enumerate(stage.options):
         taken = {chosen[index] for chosen in fits}
-        if option.attack is not None and True in taken and option.kind in ("unanswered", "failed guard", "edited"):
-            nothing = option.amount.accepted == frozenset((0,))
-            bring_effects(stage, option.attack, sure=taken == {True} and not nothing and "hp" not in stage.open_pools)
+        if option.attack is not None and option.kind in ("unanswered", "failed guard", "edited"):
+            proved = taken == {True} and option.amount.accepted != frozenset((0,)) and "hp" not in stage.open_pools
+            if True in taken or option.kind == "unanswered":
+                bring_effects(stage, option.attack, sure=proved)
         if option.tick is not None and "hp" not in stage.open_pools:
             if taken == {True}:
                 option.tick.sure = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from rules.shinobi.fighters import Attack
 from rules.shinobi.model import Ability, Dodge, Take
@@ -52,11 +52,10 @@ def answer_of(said: Said, negates: int = 1) -> Answer:
 def joined(answers: list[Answer], attacks: Sequence[Attack]) -> list[Answer]:
     """Dodge tags of one attack with one tag per hit as one answer, where one attack is open (NS3)."""
     dodges = [a for a in answers if a.kind == "dodge"]
-    if len(attacks) != 1 or len(dodges) < 2 or len(dodges) != len(answers):
+    if len(attacks) != 1 or len(dodges) < 2 or any(a.rolls not in (None, 1) for a in dodges):
         return answers
-    if any(a.rolls not in (None, 1) for a in dodges):
-        return answers
-    return [Answer(tuple(s for a in dodges for s in a.said), "dodge", dodges[0].attacker)]
+    one = Answer(tuple(s for a in dodges for s in a.said), "dodge", dodges[0].attacker)
+    return [one if a is dodges[0] else a for a in answers if a is dodges[0] or a.kind != "dodge"]
 
 
 def match(answers: list[Answer], attacks: list[Attack], fits: Sequence[Sequence[int]]) -> list[Answer]:
@@ -107,4 +106,4 @@ def _aligned(
 def out_of_order(answers: Sequence[Answer], attacks: Sequence[Attack]) -> bool:
     """Whether named answers came in another order than the attacks (S9)."""
     places = [attacks.index(a.attack) for a in answers if a.attack is not None and a.attacker is not None]
-    return any(a > b for a, b in zip(places, places[1:], strict=False))
+    return any(a > b for a, b in pairwise(places))

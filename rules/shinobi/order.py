@@ -39,6 +39,7 @@ class TurnOrder:
     _counts: set[Counts] = field(default_factory=set)
     _posted: list[str] = field(default_factory=list)
     _was_due: bool = False
+    _early: dict[str, int] = field(default_factory=dict)
 
     @property
     def judged(self) -> bool:
@@ -59,13 +60,15 @@ class TurnOrder:
         """After a turn: under `speed` the actor's count moves by its interval (NS30).
 
         `speeds`: the readings of its Speed at the end of the post, status effects included. A post out
-        of turn moves no count.
+        of turn moves no count; that it stood for a later one is kept as a second reading.
         """
-        if self.policy != "speed" or not self._was_due or not self._counts or name not in self.names:
+        if self.policy != "speed" or not self._counts or name not in self.names:
             return
         me = self.names.index(name)
         steps = {interval(speed) for speed in speeds} or {0}
         moved = {(*c[:me], c[me] + step, *c[me + 1 :]) for c in self._counts for step in steps}
+        if not self._was_due:
+            moved |= self._counts
         self._counts = set(sorted(moved)[:MOST_ORDERS])
 
     def _judge(self, name: str) -> bool:
@@ -84,9 +87,7 @@ class TurnOrder:
     def _by_cycle(self, name: str) -> bool:
         """A fixed cycle by Speed; equal Speeds stand in the order of their first posts."""
         if len(self.names) == 2:
-            last = self._posted[-1] if self._posted else None
-            other = next(n for n in self.names if n != name)
-            return last != name or self.may_skip(other)
+            return self._by_sides(name)
         states = self._places or {()}
         found: set[tuple[int, ...]] = set()
         for state in states:
@@ -94,7 +95,21 @@ class TurnOrder:
         if found:
             self._places = set(sorted(found)[:MOST_ORDERS])
             return True
-        self._places = states | {self._jump(state, name) for state in states}
+        me = self.names.index(name)
+        early = {tuple(sorted({*state, me})) for state in states}
+        self._places = states | early | {self._jump(name)}
+        return False
+
+    def _by_sides(self, name: str) -> bool:
+        """Two who take turns; a turn taken too early may stand for the one that was due later."""
+        last = self._posted[-1] if self._posted else None
+        other = next(n for n in self.names if n != name)
+        if last != name or self.may_skip(other):
+            return True
+        if self._early.get(other, 0):
+            self._early[other] -= 1
+            return True
+        self._early[name] = self._early.get(name, 0) + 1
         return False
 
     def _cycle_steps(self, state: tuple[int, ...], name: str) -> set[tuple[int, ...]]:
@@ -113,7 +128,8 @@ class TurnOrder:
                 return {tuple(sorted(first | {me}))}
         return set()
 
-    def _jump(self, state: tuple[int, ...], name: str) -> tuple[int, ...]:
+    def _jump(self, name: str) -> tuple[int, ...]:
+        """The cycle as if everybody before `name` had been passed over."""
         me = self.names.index(name)
         return tuple(i for i in range(len(self.names)) if i == me or self._before(i, me))
 

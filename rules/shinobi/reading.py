@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from referee.model.claims import Claim, Reading, Unread, Value, WrittenRoll
+from referee.model.claims import Claim, Reading, Unread, WrittenRoll
 from referee.model.text import Anchor, Script
-from referee.ports.reading import Tag, lines, squeeze, tags
+from referee.ports.reading import Tag, squeeze, tags
 from referee.ports.rules import Sheets
 from rules.shinobi import reading_damage, reading_stats, reading_tags
-from rules.shinobi.lexicon import POOL, Lexicon, lexicon_of
+from rules.shinobi.lexicon import POOL, POOL_WORDS, Lexicon, lexicon_of
 from rules.shinobi.model import MAIN, RESPONSE, SETUP, Correction, Damage, Dodge, Guard, LossTag, Mark, Notes, StatBlock
 from rules.shinobi.values import values_of
 
 _PHASES = {"response": RESPONSE, "setup": SETUP, "set-up": SETUP, "main": MAIN}
 _MARK = re.compile(
-    r"(?P<phase>response|set-?up|main)(?:\s+phase)?(?:\s*[-:,(]?\s*(?P<skipped>skipped|skips?))?\s*[).:]?", re.IGNORECASE
+    r"(?P<phase>response|set-?up|main)(?:\s+phase)?(?:\s*[-:,(]?\s*(?P<skipped>skipped|skips?))?\s*[).:]?",
+    re.IGNORECASE,
 )
 _MARK_LINE = re.compile(
     r"^[^\S\n]{0,20}(?P<dress>[^\w\n\[({]{0,8})(?P<phase>response|set-?up|main)(?P<word>[ ]+phase)?"
@@ -25,7 +27,8 @@ _MARK_LINE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LOSS_LINE = re.compile(
-    rf"^[ *-]{{0,6}}(?:loss(?:[ ]+tag)?[ ]*:[ ]*)?{POOL}[ ]*[:=]?[ ]*[+-]?[ ]*\d[^\n]{{0,160}}$", re.IGNORECASE | re.MULTILINE
+    rf"^[ *-]{{0,6}}(?:loss(?:[ ]+tag)?[ ]*:[ ]*)?{POOL}[ ]*[:=]?[ ]*[+-]?[ ]*\d[^\n]{{0,160}}$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _CORRECTED = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:\s*", re.IGNORECASE)
 _FORGOT = re.compile(
@@ -39,6 +42,8 @@ _ACTION = re.compile(r"\s*(?:action|attack)\s*:", re.IGNORECASE)
 
 #: More claims than this in one post are hostile.
 MOST_CLAIMS = 200
+#: More unread tags than this of one post are not listed one by one.
+MOST_UNREAD = 60
 
 
 class _Reader:
@@ -175,7 +180,9 @@ def _brackets(reader: _Reader, script: Script) -> list[tuple[int, int]]:
 
 
 def _outside(place: int, covered: list[tuple[int, int]]) -> bool:
-    return not any(start <= place < end for start, end in covered)
+    """Whether a place lies in none of the brackets, which are in order."""
+    at = bisect_right(covered, (place, len(covered) and covered[-1][1])) - 1
+    return at < 0 or not covered[at][0] <= place < covered[at][1]
 
 
 def _marks_in_lines(reader: _Reader, script: Script, covered: list[tuple[int, int]]) -> None:
@@ -221,18 +228,18 @@ def _read_spoiler(reader: _Reader, spoiler: Script, stats_read: bool) -> None:
 def _finished(reader: _Reader) -> Reading:
     """The reading: of two Loss Tags the last counts, the other is listed as unread (X1)."""
     losses = sorted(reader.losses, key=lambda claim: claim.span)
-    for extra in losses[:-1]:
+    for extra in losses[:-1][-MOST_UNREAD:]:
         reader.unread.append(Unread(extra.quote, extra.span, "a second Loss Tag follows, which counts"))
     claims = reader.claims + losses[-1:]
     first_stats = [c for c in claims if c.kind == "stats"]
     rest = sorted((c for c in claims if c.kind != "stats"), key=lambda claim: claim.span)
-    marks = sorted(reader.marks, key=lambda mark: mark.place)
+    marks = sorted(reader.marks, key=lambda mark: mark.place)[:MOST_CLAIMS]
     claims = [*first_stats, *rest]
     if not claims and any(mark.strict for mark in marks):
         claims = [_phase_claim(reader.script, marks)]
     if any(isinstance(c.data, LossTag) for c in claims):
         reader.troubles.discard("loss")
-    unread = sorted(reader.unread, key=lambda found: found.span)
+    unread = sorted(reader.unread, key=lambda found: found.span)[:MOST_UNREAD]
     return Reading(tuple(claims), tuple(unread), Notes(tuple(marks), frozenset(reader.troubles)))
 
 
@@ -257,7 +264,7 @@ def _correction(script: Script, place: int) -> Claim | None:
             return None
         adds: dict[str, int] = {}
         for number, pool in items:
-            key = reading_tags.POOL_WORDS[squeeze(pool)]
+            key = POOL_WORDS[squeeze(pool)]
             adds[key] = adds.get(key, 0) - int(number)
         data = Correction(adds=adds)
     return Claim("correction", script.quote(0, len(script.text)), (0, len(script.text)), values_of(data), data)

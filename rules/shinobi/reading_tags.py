@@ -54,13 +54,14 @@ _ROLL = re.compile(
     re.IGNORECASE,
 )
 _TAKE = re.compile(
-    r"\s*(?:takes?|took|taking)\s+(?:the\s+|this\s+|that\s+|all\s+|both\s+)*(?:attacks?|hits?|blows?|damage|it|full damage)"
+    r"\s*(?:takes?|took|taking)\s+(?:(?:the|this|that|all|both)\s+){0,3}(?:attacks?|hits?|blows?|(?:full\s+)?damage|it)"
     r"(?:\s+in\s+full|\s+fully)?\s*[.!]?\s*|\s*no\s+(?:dodge\s+)?rolls?\s*[.!]?\s*|\s*does\s+not\s+roll\s*[.!]?\s*",
     re.IGNORECASE,
 )
 SETUP_LEAD = re.compile(r"\s*setup\s*:", re.IGNORECASE)
 _SETUP = re.compile(
-    r"\s*setup\s*:\s*(?:[A-Za-z' -]{0,40}?\s)??(?P<verb>draws?|pulls?\s+out|picks?\s+up|puts?\s+away|drops?|inscribes?)\s+"
+    r"\s*setup\s*:\s*(?:[A-Za-z' -]{0,40}?\s)??"
+    r"(?P<verb>draws?|pulls?\s+out|picks?\s+up|puts?\s+away|drops?|inscribes?)\s+"
     r"(?:the\s+|an?\s+|(?:his|her|their|my)\s+)?(?P<thing>[^;:\n()\[\]]{1,80}?)\s*[.!]?\s*",
     re.IGNORECASE,
 )
@@ -71,7 +72,8 @@ _OVER_TIME = re.compile(
 )
 OVER_TIME_LEAD = re.compile(r"\s*damage\s+over\s+time\b", re.IGNORECASE)
 _STATUS = re.compile(
-    r"\s*status\s*:\s*(?P<name>[A-Za-z][A-Za-z' -]{0,40}?)\s*(?:[,(]\s*(?P<turns>\d{1,3})\s*turns?(?:\s+left)?\s*\)?)?\s*",
+    r"\s*status\s*:\s*(?P<name>[A-Za-z][A-Za-z' -]{0,40}?)\s*"
+    r"(?:[,(]\s*(?P<turns>\d{1,3})\s*turns?(?:\s+left)?\s*\)?)?\s*",
     re.IGNORECASE,
 )
 STATUS_LEAD = re.compile(r"\s*status\s*:", re.IGNORECASE)
@@ -85,13 +87,17 @@ _LOSS_ENTRY = re.compile(
     rf"\s*(?P<pool>{POOL})\s*[:=]?\s*(?P<sign>[+-])?\s*(?P<number>\d{{1,9}})(?![\d.%])\s*", re.IGNORECASE
 )
 _LOSS_HEAD = re.compile(r"\s*(?:total\s+)?loss(?:es)?(?:\s+tag)?\s*:\s*", re.IGNORECASE)
-_USED = re.compile(r"\s*(?P<verb>used|uses|using|activates?|activated|item\s*:)\s*(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_USED = re.compile(
+    r"\s*(?P<verb>used|uses|using|activates?|activated|item\s*:)\s*(?P<rest>.*)", re.IGNORECASE | re.DOTALL
+)
 _ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
 _AMOUNT = re.compile(rf"\s*[+-]?\s*(\d{{1,6}})\s*({POOL})\s*", re.IGNORECASE)
 _PIECE = re.compile(r"\s*(?P<kind>costs?|heals?|healing|upkeep)\s*:?\s*(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
-_SMALL = frozenset("no of the a an and to in on with at for by aside from".split())
+_SMALL = frozenset(["no", "of", "the", "a", "an", "and", "to", "in", "on", "with", "at", "for", "by", "aside", "from"])
 _NAME_WORD = re.compile(r"[A-Za-z][A-Za-z'-]{0,30}")
-_NOT_NAMES = frozenset("phase tag loss turn round ooc edit note rank stats battle over".split())
+_NOT_NAMES = frozenset(
+    ["phase", "tag", "loss", "turn", "round", "ooc", "edit", "note", "rank", "stats", "battle", "over"]
+)
 
 
 def read_dodge(inner: str, attacker: str | None) -> Dodge | None:
@@ -198,7 +204,9 @@ def read_ability(inner: str, lexicon: Lexicon, *, alone: bool, square: bool, att
     known = lexicon.ability(name)
     if known is None and verb.startswith(("uses", "item")):
         known = lexicon.ability(_ARTICLE.sub("", name, count=1))
-    if numbers is None or (known is None and not _looks_named(name, lexicon, bool(verb) and square, alone, pieces, target)):
+    if numbers is None or (
+        known is None and not _looks_named(name, lexicon, bool(verb) and square, alone, pieces, target)
+    ):
         return None
     said, sort = known or (" ".join(name.split()), "item" if verb.startswith("item") else "unknown")
     activates = verb.startswith("activat")
@@ -250,9 +258,7 @@ def _numbers(pieces: list[str]) -> dict[str, Amounts] | None:
     return out
 
 
-def _looks_named(
-    name: str, lexicon: Lexicon, used: bool, alone: bool, pieces: list[str], target: str | None
-) -> bool:
+def _looks_named(name: str, lexicon: Lexicon, used: bool, alone: bool, pieces: list[str], target: str | None) -> bool:
     """Whether an unknown name in a bracket is an ability's (X3), and not prose or somebody's name."""
     words = name.partition("(")[0].split()
     if not 0 < len(words) <= 6 or not all(_NAME_WORD.fullmatch(word) for word in words):

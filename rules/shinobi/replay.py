@@ -12,11 +12,11 @@ from rules.shinobi.costs import abilities_cost, check_affordable, ticks
 from rules.shinobi.effects import begin_effects, effects_after, effects_expire
 from rules.shinobi.fighters import Fighter, fewer, fighter_of
 from rules.shinobi.ledger import loss_of, settle_hp, settle_other
-from rules.shinobi.model import POOLS, Correction, Damage, Deadly, LossTag, Setup, StatBlock
+from rules.shinobi.model import POOLS, Ability, Correction, Damage, Deadly, LossTag, Setup, StatBlock
 from rules.shinobi.order import order_for
 from rules.shinobi.reading import corrected_loss
 from rules.shinobi.response import judge_response
-from rules.shinobi.stage import Field, Stage
+from rules.shinobi.stage import Arena, Stage
 from rules.shinobi.standing import judge_stats
 from rules.shinobi.structure import check_phases, check_setup, sort_abilities
 from rules.shinobi.tables import data_of
@@ -32,10 +32,13 @@ class Replay:
         """The battle at its start: fighters from sheets and first stat blocks."""
         data = data_of(case.sheets)
         fighters = {c.name: fighter_of(c, data) for c in case.sheets.characters}
-        speeds = {name: _speeds(case, f) for name, f in fighters.items()}
+        blocks = _first_blocks(case)
+        for name, block in blocks.items():
+            fighters[name].posted = dict(block.stats)
+        speeds = {name: _speeds(f, blocks.get(name)) for name, f in fighters.items()}
         order = order_for(case.sheets.options.get("turn_policy"), fighters, speeds, self._may_skip)
         spar = falling.is_spar(case.sheets.options.get("kind"))
-        self.field = Field(case, data, fighters, order, spar)
+        self.arena = Arena(case, data, fighters, order, spar)
         self.states: States = {}
         self.speakers: dict[str, str] = {}
         self.last: dict[str, Turn] = {}
@@ -43,11 +46,11 @@ class Replay:
         self._forfeits = _forfeits_given(case)
 
     def _may_skip(self, name: str) -> bool:
-        return falling.may_be_skipped(self.field, name)
+        return falling.may_be_skipped(self.arena, name)
 
     def run(self) -> Verdict:
         """Judge every turn in thread order."""
-        for step in steps_of(self.field.case):
+        for step in steps_of(self.arena.case):
             if isinstance(step, Entry):
                 self._rule_until(step.index)
                 self._correct(step)
@@ -56,32 +59,32 @@ class Replay:
             me = self._speaker(step)
             if me is not None:
                 self._turn(step, me)
-        self._rule_until(len(self.field.case.battle.posts))
+        self._rule_until(len(self.arena.case.battle.posts))
         return Verdict(
             states=self.states,
             speakers=self.speakers,
-            outcome=falling.outcome_of(self.field),
-            rulings_used=frozenset(self.field.used_rulings),
+            outcome=falling.outcome_of(self.arena),
+            rulings_used=frozenset(self.arena.used_rulings),
         )
 
     def _rule_until(self, place: int) -> None:
         """Put staff decisions into effect that stand before a place in the thread (S35)."""
         while self._ruled < place:
-            falling.apply_fates(self.field, self._ruled)
+            falling.apply_fates(self.arena, self._ruled)
             self._ruled += 1
 
     def _speaker(self, turn: Turn) -> Fighter | None:
         """The character for whom a post speaks: the account's only one, the one its stat block names, or the next."""
-        owned = self.field.sheets.of_player(turn.first.post.author)
+        owned = self.arena.sheets.of_player(turn.first.post.author)
         if not owned:
             return None
         names = [c.name for c in owned]
         if len(names) > 1:
             for said in turn.said:
                 if isinstance(said.data, StatBlock) and said.data.name in names:
-                    return self.field.fighters[said.data.name]
-            names.sort(key=lambda name: self.field.fighters[name].turns)
-        return self.field.fighters[names[0]]
+                    return self.arena.fighters[said.data.name]
+            names.sort(key=lambda name: self.arena.fighters[name].turns)
+        return self.arena.fighters[names[0]]
 
     def _turn(self, turn: Turn, me: Fighter) -> None:
         stage = self._stage(turn, me)
@@ -112,15 +115,19 @@ class Replay:
         self._finish(stage, loss, healed)
 
     def _stage(self, turn: Turn, me: Fighter) -> Stage:
-        spar = self.field.spar
-        sure, maybe = falling.is_down(self.field, me, spar)
-        stage = Stage(self.field, turn, me, spar=spar)
+        spar = self.arena.spar
+        sure, maybe = falling.is_down(self.arena, me, spar)
+        stage = Stage(self.arena, turn, me, spar=spar)
         if any(isinstance(said.data, Deadly) for said in turn.said):
-            self.field.spar = False
+            self.arena.spar = False
             stage.spar = True
-        if not sure and maybe and not me.pools["hp"].known and _acts(stage):
+        proof = _reminds(stage) or (not stage.spar and _acts(stage))
+        if not sure and maybe and not me.pools["hp"].known and proof:
             maybe = me.out_maybe
         stage.down_sure, stage.down_maybe = sure, maybe
+        if maybe and not _shows_up(stage) and not all(pool.known for pool in me.pools.values()):
+            me.doubt_effects()
+        _remind(stage)
         stage.upkeeps = [(dict(r.skill.upkeep), r.sure) for r in me.running if r.skill.upkeep]
         return stage
 
@@ -132,14 +139,14 @@ class Replay:
 
     def _check_order(self, stage: Stage) -> None:
         """Whether it is this fighter's turn (S4)."""
-        me, order = stage.me, self.field.order
-        if self.field.over:
+        me, order = stage.me, self.arena.order
+        if self.arena.over:
             return
-        if order.policy not in ("free",) and not order.judged and len(self.field.fighters) > 2:
+        if order.policy not in ("free",) and not order.judged and len(self.arena.fighters) > 2:
             message = "the Speed of some fighter is not known: the order of turns is not judged"
             stage.unchecked(stage.turn.first, "speeds", message)
         if not order.post(me.name):
-            self.field.case.book.add(
+            self.arena.case.book.add(
                 "post/out-of-turn",
                 stage.turn.first,
                 character=me.name,
@@ -164,15 +171,16 @@ class Replay:
             for target in targets:
                 target.open.append(attack)
         if "damage" in stage.turn.trouble:
-            for foe in self.field.foes(me):
+            for foe in self.arena.foes(me):
                 foe.threat_unread = True
         me.last_loss = loss
+        speeds = set(me.stat("Speed"))
         falling.update_after(stage)
         if healed:
             me.out_sure = False
             me.out_maybe = me.fell_maybe = True
         effects_after(stage)
-        self.field.order.acted(me.name, me.stat("Speed"))
+        self.arena.order.acted(me.name, sorted(speeds | set(me.stat("Speed"))))
         effects_expire(stage)
         me.turns += 1
         self.last[stage.turn.last.post.author] = stage.turn
@@ -186,14 +194,14 @@ class Replay:
         if falling.forfeits_in(stage) or given:
             me.forfeited = True
             return
-        if len(self.field.fighters) != 2:
+        if len(self.arena.fighters) != 2:
             return
-        other = next(f for f in self.field.fighters.values() if f is not me)
-        if other.forfeited and not self.field.forfeit_decided:
+        other = next(f for f in self.arena.fighters.values() if f is not me)
+        if other.forfeited and not self.arena.forfeit_decided:
             if stage.aimed:
                 other.forfeited = False
             else:
-                self.field.forfeit_decided = self.field.over = True
+                self.arena.forfeit_decided = self.arena.over = True
 
     def _keep(self, post: str, me: Fighter) -> None:
         self.states.setdefault(post, {})[me.name] = {pool: me.pools[pool].state() for pool in POOLS}
@@ -201,11 +209,11 @@ class Replay:
     def _correct(self, entry: Entry) -> None:
         """A late correction: both ledgers hold the corrected number from now on (G25)."""
         fixed = next((c.data for c in entry.reading.claims if isinstance(c.data, Correction)), None)
-        owned = self.field.sheets.of_player(entry.post.author)
+        owned = self.arena.sheets.of_player(entry.post.author)
         turn = self.last.get(entry.post.author)
         if fixed is None or turn is None or not owned:
             return
-        me = self.field.fighters[self.speakers.get(turn.last.post.id, owned[0].name)]
+        me = self.arena.fighters[self.speakers.get(turn.last.post.id, owned[0].name)]
         self.speakers[entry.post.id] = me.name
         if not me.before_last:
             return
@@ -223,18 +231,25 @@ class Replay:
         self._keep(entry.post.id, me)
 
 
-def _speeds(case: Case, me: Fighter) -> tuple[int, ...]:
-    """The readings of a fighter's Speed for the order: the first stat block that names it, else the sheet."""
+def _first_blocks(case: Case) -> dict[str, StatBlock]:
+    """The first stat block of each fighter: it gives the stats of the whole battle (X13)."""
+    found: dict[str, StatBlock] = {}
     for entry in case.entries:
-        owned = case.sheets.of_player(entry.post.author)
-        if not any(c.name == me.name for c in owned):
-            continue
+        owned = [c.name for c in case.sheets.of_player(entry.post.author)]
         for claim in entry.reading.claims:
             block = claim.data
-            if isinstance(block, StatBlock) and "Speed" in block.stats and block.name in (None, me.name):
-                found = {block.stats["Speed"]}
-                if len(owned) == 1:
-                    return tuple(found)
+            if not isinstance(block, StatBlock) or not owned:
+                continue
+            name = block.name if block.name in owned else owned[0] if len(owned) == 1 else None
+            if name is not None:
+                found.setdefault(name, block)
+    return found
+
+
+def _speeds(me: Fighter, block: StatBlock | None) -> tuple[int, ...]:
+    """The readings of a fighter's Speed for the order of turns: the first stat block's, else the sheet's."""
+    if block is not None and "Speed" in block.stats:
+        return (block.stats["Speed"],)
     return tuple(sorted(me.plain_stat("Speed")))
 
 
@@ -247,6 +262,23 @@ def _acts(stage: Stage) -> bool:
         if falling.is_act(said, down=False) and id(said) not in responses:
             return bool(stage.used) or True
     return False
+
+
+def _shows_up(stage: Stage) -> bool:
+    """Whether the post itself shows a fighter that has not passed out: it acts, or an effect still runs."""
+    return _acts(stage) or _reminds(stage)
+
+
+def _reminds(stage: Stage) -> bool:
+    """Whether the post reminds of a running upkeep."""
+    return any(isinstance(s.data, Ability) and s.data.reminder for s in stage.turn.said)
+
+
+def _remind(stage: Stage) -> None:
+    """A reminder of a running upkeep shows that it still runs, where that was in doubt (NS8)."""
+    named = {s.data.name for s in stage.turn.said if isinstance(s.data, Ability) and s.data.reminder}
+    for running in stage.me.running:
+        running.sure = running.sure or running.skill.name in named
 
 
 def _edited_pools(stage: Stage) -> set[str]:

@@ -84,7 +84,7 @@ def formula_chances(stage: Stage, attack: Attack, note: bool = True) -> frozense
             extra += change
             used.append(number)
     if note:
-        stage.field.used_rulings.update(used)
+        stage.arena.used_rulings.update(used)
     bonuses = [bonus + extra for bonus in attack.bonuses]
     return chances_by_formula(formula, stage.data.cap, attack.accuracy, evasion, bonuses)
 
@@ -97,18 +97,17 @@ def _check_answers(
     techniques = [u.said for u in stage.used if is_response_technique(u)]
     if len(techniques) > stage.data.response_techniques and not stage.down_sure:
         message = f"{len(techniques)} Response techniques in one turn; there may be {stage.data.response_techniques}"
-        stage.add("response-techniques", techniques[1], message, rules=("S8",), trace=[s.claim.quote for s in techniques])
+        stage.add(
+            "response-techniques", techniques[1], message, rules=("S8",), trace=[s.claim.quote for s in techniques]
+        )
         stage.open_pools.add("hp")
-    elif left and not stage.me.threat_unread and not _unjudged(left, uses):
-        if attacks or guards:
-            _too_many(stage, left, guards, answers)
-        elif any(a.kind != "ability" for a in left):
-            stage.unchecked(
-                left[0].said[0].entry,
-                f"no attack:{left[0].said[0].entry.post.id}",
-                f"{left[0].said[0].claim.quote} answers no attack that could be read",
-            )
-            stage.open_pools.add("hp")
+    elif left and (attacks or guards) and not stage.me.threat_unread and not _unjudged(left, uses):
+        _too_many(stage, left, guards, answers)
+    elif left and any(a.kind != "ability" for a in left):
+        said = left[0].said[0]
+        message = f"{said.claim.quote} answers no attack that could be read"
+        stage.unchecked(said.entry, f"no attack:{said.entry.post.id}", message)
+        stage.open_pools.add("hp")
     if out_of_order(answers, attacks):
         first = next(a.said[0] for a in answers if a.attacker is not None)
         _order(stage, first, attacks)

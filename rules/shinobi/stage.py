@@ -17,7 +17,7 @@ from rules.shinobi.turns import Said, Turn
 
 
 @dataclass(slots=True)
-class Field:
+class Arena:
     """The battle as it stands: fighters, tables, turn order, kind, what rulings were used."""
 
     case: Case
@@ -70,7 +70,7 @@ class Used:
 class Stage:
     """A turn while it is judged."""
 
-    field: Field
+    arena: Arena
     turn: Turn
     me: Fighter
     down_sure: bool = False
@@ -98,7 +98,15 @@ class Stage:
     @property
     def data(self) -> Data:
         """The tables."""
-        return self.field.data
+        return self.arena.data
+
+    @property
+    def stands(self) -> bool:
+        """Whether the post itself shows that its fighter has not fallen: it acts, or an effect still runs.
+
+        Needed where totals are not known; in a spar acting alone proves nothing (NS20).
+        """
+        return (self.acted and not self.spar) or any(used.ability.reminder for used in self.used)
 
     def note(self, pool: str, line: str) -> None:
         """Add a line to the working of a pool's loss."""
@@ -129,7 +137,7 @@ class Stage:
     ) -> Finding:
         """Note a finding at a claim, or at a post."""
         entry, claim = (said.entry, said.claim) if isinstance(said, Said) else (said, None)
-        return self.field.case.book.add(
+        return self.arena.case.book.add(
             f"shinobi/{code}",
             entry,
             character=self.me.name,
@@ -144,7 +152,7 @@ class Stage:
 
     def unchecked(self, entry: Entry, cause: str, message: str) -> None:
         """Note what could not be judged, once per cause (X2)."""
-        self.field.case.book.unchecked(entry, cause, message, self.me.name)
+        self.arena.case.book.unchecked(entry, cause, message, self.me.name)
 
 
 PHASE_OF = {"response": RESPONSE, "setup": SETUP, "main": MAIN}

@@ -92,5 +92,5 @@ def _compare(stage: Stage, said: Said, block: StatBlock) -> None:
             me.stats[stat] = me.stats.get(stat, frozenset()) | {value, first}
         elif stat in me.changed:
             _, finding = me.changed.pop(stat)
-            stage.field.case.book.taken_back(finding, said.entry)
+            stage.arena.case.book.taken_back(finding, said.entry)
     _take_rank(me, block)

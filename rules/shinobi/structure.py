@@ -40,7 +40,6 @@ def sort_abilities(stage: Stage) -> None:
             stage.unchecked(said.entry, f"ability:{ability.name.casefold()}", message)
         stage.used.append(Used(said, ability, skill, phase))
 
-
     _implied(stage)
 
 
@@ -98,15 +97,15 @@ def check_phases(stage: Stage) -> None:
             events.append((*said.place, phase, said))
     events.sort(key=lambda event: event[:2])
     now, marked = 0, 0
-    for half, _, phase, said in events:
-        if said is None:
+    for half, _, phase, tag in events:
+        if tag is None:
             marked = phase
-        elif phase == MAIN and marked == SETUP and now <= SETUP and _is_attack(said, used):
-            _attack_in_setup(stage, said)
+        elif phase == MAIN and marked == SETUP and now <= SETUP and _is_attack(tag, used):
+            _attack_in_setup(stage, tag)
             now = max(now, SETUP)
             continue
         if phase < now:
-            _out_of_order(stage, said, half, phase, now)
+            _out_of_order(stage, tag, half, phase, now)
             return
         now = max(now, phase)
 
@@ -120,7 +119,9 @@ def _is_attack(said: Said, used: dict[int, Used]) -> bool:
 
 def _out_of_order(stage: Stage, said: Said | None, half: int, phase: int, now: int) -> None:
     at = said if said is not None else stage.turn.entries[half]
-    message = f"the {PHASE_NAMES[phase]} comes after the {PHASE_NAMES[now]}; the order is Response, Setup, Main, Loss Tag"
+    message = (
+        f"the {PHASE_NAMES[phase]} comes after the {PHASE_NAMES[now]}; the order is Response, Setup, Main, Loss Tag"
+    )
     stage.add("phase-order", at, message, rules=("S5",))
 
 
@@ -181,7 +182,7 @@ def may_attack_first(stage: Stage) -> bool:
     me = stage.me
     if me.open:
         return True
-    return any(foe.turns >= 2 for foe in stage.field.foes(me))
+    return any(foe.turns >= 2 for foe in stage.arena.foes(me))
 
 
 def check_main(stage: Stage, kinds: list[tuple[str, Said]]) -> None:
@@ -190,7 +191,7 @@ def check_main(stage: Stage, kinds: list[tuple[str, Said]]) -> None:
     `kinds`: each action of the Main Phase, by kind.
     """
     attacks = [said for kind, said in kinds if kind.startswith("attack")]
-    if not kinds:
+    if not kinds or stage.faulty_main:
         return
     skipping = next((u for u in stage.used if skips_main(u)), None)
     if stage.me.turns == 0 and attacks and not may_attack_first(stage):

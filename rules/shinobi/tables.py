@@ -308,17 +308,19 @@ def data_of(sheets: Sheets) -> Data:
 
 _SECTIONS = {
     "techniques": frozenset(
-        "phase kind hits damage cost upkeep heal self_damage dot ghost negates skips_main bloodline aliases inflicts "
-        "block_range turns takes_turn".split()
+        (
+            *("phase", "kind", "hits", "damage", "cost", "upkeep", "heal", "self_damage", "dot", "ghost", "negates"),
+            *("skips_main", "bloodline", "aliases", "inflicts", "block_range", "turns", "takes_turn"),
+        )
     ),
-    "skills": frozenset("phase negates cost passive critical_range block_range aliases heal".split()),
-    "weapons": frozenset({"size", "damage"}),
-    "items": frozenset({"heal", "aliases"}),
-    "statuses": frozenset("turns stats at_most hit_chance damage unjudged".split()),
-    "modifiers": frozenset({"offense", "defense"}),
+    "skills": frozenset(("phase", "negates", "cost", "passive", "critical_range", "block_range", "aliases", "heal")),
+    "weapons": frozenset(("size", "damage")),
+    "items": frozenset(("heal", "aliases")),
+    "statuses": frozenset(("turns", "stats", "at_most", "hit_chance", "damage", "unjudged")),
+    "modifiers": frozenset(("offense", "defense")),
 }
-_WHOLE = frozenset("hits damage negates critical_range block_range turns hit_chance".split())
-_MAPS = frozenset("cost upkeep heal self_damage dot stats at_most".split())
+_WHOLE = frozenset(("hits", "damage", "negates", "critical_range", "block_range", "turns", "hit_chance"))
+_MAPS = frozenset(("cost", "upkeep", "heal", "self_damage", "dot", "stats", "at_most"))
 
 
 def check_tables(tables: Table) -> Iterable[str]:

@@ -7,7 +7,8 @@ import random
 from datetime import timedelta
 from typing import Any
 
-from tests.support.angel_dolls_sim import GEAR, POWERS, Fight, Full, Head, Hp, Line, Points, Roll, Say, Side, SimPost
+from tests.support.angel_dolls_sim import GEAR, POWERS, Full, Head, Hp, Line, Points, Roll, Say, Side, SimPost
+from tests.support.angel_dolls_sim_fight import Fight
 
 SHORT = {
     "Strength": "STR", "Agility": "AGI", "Durability": "DUR", "Reflexes": "REF", "Magic": "MAG", "Resistance": "RES",
@@ -179,7 +180,7 @@ class Writer:
 
     def _head(self, head: Head) -> str:
         attacker, defender = self.name(head.attacker), self.name(head.defender)
-        pair = f"{attacker} -> {defender}"
+        pair = f"{attacker} {self.arrow} {defender}"
         text = {
             "tag": f"[Attack: {pair}, {head.means}]",
             "attacks": f"{attacker} attacks {defender} ({head.means})",

@@ -8,166 +8,25 @@ of what everybody does, and renders that log in the habits of its writers. Plant
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-PROSE = (
-    "The crowd went quiet, all three hundred of it.",
-    "{a} ducked under the beam (barely), slid, and swore by 3 different saints.",
-    "There was no plan B. There had barely been a plan A [and it had been drawn on a napkin].",
-    "Old Marrow had said it best: the first blow is a question [and the second is the bill].",
-    'Someone yelled "critical mistake!" from the balcony and was hushed.',
-    '"Chance favours the stubborn," {a} murmured; 90% of luck was showing up.',
-    "The bridge (built in 1432, mended once) groaned under their boots.",
-    "{a} spat dust, counted teeth (all 28, thank you) and straightened up.",
-    "It was 40 paces to the gate; it felt like 400.",
-    "The old clock stopped at 11:42. It had been stopping at 11:42 for years.",
-    '"Twenty on the tall one!" somebody called; "Which?" called somebody else.',
-    "{b} moved like a man who had never been late for anything (or sorry for it).",
-    "Every trick the old masters taught came down to this: breathe, wait, be somewhere else.",
-    "A hundred and one things could go wrong; {a} had stopped at 6.",
-    "She hit the floor, missed the step (natural 1 of steps) and rolled 12 paces.",
-    "Round and round it went: a turn here, a turn there.",
+from tests.support.d20_arena_sim_cast import (
+    ABILITIES,
+    BANDS,
+    BEASTS,
+    ENEMY_ABILITIES,
+    HEROES,
+    OWN_ESCAPE,
+    PLAYER_ABILITIES,
+    SIGNATURES,
+    SPILL,
+    Habit,
+    Hero,
+    Item,
+    Post,
+    Roll,
 )
-OOC = (
-    "great post, I had to read it 2 times :)",
-    "is (HP: -0 | Chakra: -0 | Stamina: -0) still the format? asking for a friend",
-    "my draft said [Damage: 99 x2] but that was a joke",
-    "HP: 3/99, haha",
-    "[Action: Volt Lash -> everyone: 1d20 = 20]",
-)
-SIGNATURES = (
-    "HP: -999 | Patience: -0 | Coffee: +3",
-    "[Damage: 100 to my sleep schedule]",
-    "Proud owner of 1 lucky d20. It has never rolled a 20.",
-    "HP: 1/1",
-)
-HEROES = ("Yuna", "Emi", "Kaito Arai", "Hana", "Rika Kuroda", "Toru", "Aya", "Goro", "Ren Aoki", "Jiro", "Mei", "Sora")
-BEASTS = ("Golem", "Mire Toad", "Lantern Wisp", "Brass Hound", "Thornling")
-ABILITIES: dict[str, dict[str, Any]] = {
-    "Volt Lash": {"type": "damage", "range": "ranged", "to_hit": 4, "damage": "2d6+3", "kind": "lightning"},
-    "Iron Heel": {"type": "damage", "range": "melee", "to_hit": 5, "damage": "1d8+4"},
-    "Hook Cut": {"type": "damage", "range": "melee", "to_hit": 3, "damage": "2d4+2"},
-    "Frost Needle": {
-        "type": "damage",
-        "range": "ranged",
-        "to_hit": 4,
-        "damage": "1d10+2",
-        "cooldown": 2,
-        "kind": "cold",
-    },
-    "Sun Lance": {"type": "damage", "range": "ranged", "to_hit": 3, "damage": "3d6+2", "special": True, "kind": "fire"},
-    "Powder Flask": {"type": "damage", "range": "ranged", "to_hit": 6, "damage": "1d12+3", "uses": 1, "kind": "fire"},
-    "Arc Wave": {"type": "damage", "range": "ranged", "to_hit": 2, "damage": "1d6+1", "targets": 2},
-    "Chain Cast": {"type": "bind", "range": "ranged", "to_hit": 4, "levels": 1, "part": "legs"},
-    "Net Toss": {"type": "bind", "range": "ranged", "to_hit": 3, "levels": "1d2", "part": "arms"},
-    "Coil Throw": {"type": "bind", "range": "ranged", "to_hit": 4, "levels": "1d3", "part": "torso"},
-    "Hood Snap": {"type": "bind", "range": "ranged", "to_hit": 4, "levels": "1d3", "part": "head"},
-    "Mend": {"type": "heal", "target": "ally", "heal": "1d6+2"},
-    "Focus": {"type": "self"},
-    "Side Step": {"type": "reaction", "defense": 3},
-    "Brace": {"type": "reaction", "reduce": 3},
-    "Slam": {"type": "damage", "range": "melee", "damage": "1d6+1"},
-    "Bolt": {"type": "damage", "range": "ranged", "damage": "1d8", "kind": "fire"},
-    "Creeper Vine": {"type": "bind", "range": "ranged", "levels": 1, "part": "legs"},
-    "Wire Loop": {"type": "bind", "range": "ranged", "levels": "1d2", "part": "arms"},
-    "Anchor Chain": {"type": "bind", "range": "ranged", "levels": "1d3", "part": "legs"},
-}
-PLAYER_ABILITIES = ("Volt Lash", "Iron Heel", "Hook Cut", "Frost Needle", "Sun Lance", "Powder Flask", "Arc Wave", "Chain Cast",
-                    "Net Toss", "Coil Throw", "Hood Snap", "Mend")  # fmt: skip
-ENEMY_ABILITIES = ("Slam", "Bolt", "Creeper Vine", "Wire Loop", "Anchor Chain")
-BANDS = {1: {5: 1}, 2: {7: 1, 13: 2}, 3: {10: 1, 14: 2, 18: 3}, 4: {10: 1, 14: 2, 18: 3}, 8: {18: 1, 20: 3}}
-BANDS |= {level: {14: 1, 17: 2, 19: 3} for level in (5, 6, 7)}
-OWN_ESCAPE = {1: {8: 1}, 2: {10: 1, 18: 2}, 3: {12: 1, 19: 2}, 4: {15: 1}}
-SPILL = {"legs": "torso", "torso": "legs", "head": "torso"}
-HOST = "http://dice.example/r/"
-
-
-@dataclass
-class Roll:
-    """One roll of the log; `plant` is a fault of its record, `shown` what the post writes."""
-
-    expr: str
-    values: list[int]
-    label: str
-    plant: str | None = None
-    host: str = HOST
-    link: str | None = None
-    twin: Any = None
-    style: str | None = None
-    parts: Any = None
-
-
-@dataclass
-class Habit:
-    """How one author writes."""
-
-    bracket: str
-    case: str
-    versus: str
-    arrow: str
-    compact: bool
-    links: str
-    loose: bool
-    arrow_levels: bool
-    hp_lines: float
-    head_hp: float
-    signature: str | None
-    html: bool
-    bullet: str
-    bold: bool
-    by: str
-
-
-@dataclass
-class Hero:
-    """A fighter of the simulation."""
-
-    name: str
-    player: str
-    side: str
-    hp: int
-    most: int
-    defense: int
-    atk: int
-    res: int
-    kinds: dict[str, int]
-    binds: dict[str, int]
-    abilities: list[str]
-    start_binds: dict[str, int]
-    standing: bool = False
-    evading: bool = False
-    turn: int = 0
-    cooling: dict[str, int] = field(default_factory=dict)
-    hits: dict[str, int] = field(default_factory=dict)
-    met: set[str] = field(default_factory=set)
-    reacted: bool = False
-
-
-@dataclass
-class Item:
-    """One thing in a post; `data` holds what is written (planters change it)."""
-
-    kind: str
-    data: dict[str, Any]
-
-
-@dataclass
-class Post:
-    """A post of the log before it is rendered."""
-
-    id: str
-    author: str
-    at: datetime
-    who: Hero | None
-    items: list[Item] = field(default_factory=list)
-    before: list[list[Item]] = field(default_factory=list)
-    edited: datetime | None = None
-    seen: datetime | None = None
-    plain: str | None = None
-    deleted: datetime | None = None
-    round: int = 0
 
 
 class Sim:
@@ -294,6 +153,8 @@ class Sim:
                 if self._over():
                     break
                 self._player_post(hero, number)
+                if self.rng.random() < 0.06:
+                    self._slip()
                 if self.rng.random() < 0.05:
                     self._chatter(hero)
             if self._over():
@@ -328,6 +189,21 @@ class Sim:
         post.plain = self.rng.choice(
             ("OOC: back on monday!", "((OOC: brb, 2 minutes))", "Great fight so far, 10 out of 10!")
         )
+
+    def _slip(self) -> None:
+        """A wrong HP line, put right by its author before anybody else has posted (G25)."""
+        wrong = self.posts[-1]
+        lines = [item for item in wrong.items if item.kind == "hp"]
+        if not lines:
+            return
+        data = lines[-1].data
+        right = data["hp"]
+        data["hp"] = right + 1
+        self.at += timedelta(minutes=3)
+        post = Post(f"p{len(self.posts) + 1}", wrong.author, self.at, wrong.who)
+        mark = self.rng.choice(("Edit:", "edit:", "Correction:", "Correction, sorry:"))
+        post.plain = f"{mark} {data['who'].name}: {right}/{data['most']} HP"
+        self.posts.append(post)
 
     def _closing(self) -> None:
         if self.rng.random() < 0.7 or self._plants("after-end"):
@@ -441,8 +317,8 @@ class Sim:
             spare = [where, bound.binds[where], bound.binds[where] - 1]
             bound.binds[where] -= 1
         bound.binds[area] = new
-        return Item("escape", {"actor": actor, "bound": bound, "area": area, "roll": roll, "bonuses": bonuses, "old": level,
-                               "new": new, "total": number, "spare": spare})  # fmt: skip
+        data = {"actor": actor, "bound": bound, "area": area, "roll": roll, "bonuses": bonuses}
+        return Item("escape", {**data, "old": level, "new": new, "total": number, "spare": spare})
 
     def _self_turn(self, post: Post, hero: Hero) -> None:
         friends = [h for h in self.heroes if h is not hero and h.hp > 0]
@@ -550,9 +426,9 @@ class Sim:
             "critical fail" if die == 1 else "critical hit" if die == 20 else "hit" if total >= defense else "miss"
         )
         declared = self._misdeclared(post, outcome, total, defense)
-        item = Item("strike", {"actor": actor, "name": name, "target": target, "free": free, "roll": roll, "bonuses": bonuses,
-                               "total": total, "defense": defense, "outcome": outcome, "foe": foe, "row": row,
-                               "shield": shield})  # fmt: skip
+        who = {"actor": actor, "name": name, "target": target, "free": free, "foe": foe, "row": row, "shield": shield}
+        numbers = {"roll": roll, "bonuses": bonuses, "total": total, "defense": defense, "outcome": outcome}
+        item = Item("strike", {**who, **numbers})
         post.items.append(item)
         if row.get("range") == "melee" and foe:
             actor.met.add(target.name)
@@ -644,40 +520,45 @@ class Sim:
             post.items.append(Item("hp", {"who": hero, "hp": hero.hp, "most": hero.most}))
 
     def _gm_post(self, number: int) -> None:
-        rng = self.rng
         post = self._post(self.gm, None, number)
         for fighter in (*self.heroes, *self.foes):
             fighter.reacted = False
-        if rng.random() < 0.6:
+        if self.rng.random() < 0.6:
             post.items.append(Item("line", {"text": f"Round {number}"}))
-        start = {f.name for f in (*self.heroes, *self.foes) if f.hp > 0}
-        for foe, hero in list(self.debts):
-            if foe.hp > 0 and hero.hp > 0:
-                if self._plants("no-free"):
-                    self.planted = ("d20_arena/free-attack", post.id, None)
-                    self._wanted = (foe, hero)
-                    continue
-                self._strike(post, foe, rng.choice([a for a in foe.abilities if a != "Side Step"]), hero, True)
-        debts, self.debts = self.debts, []
+        skipped = self._free_attacks(post)
         for foe in self.foes:
-            targets = [h for h in self.heroes if h.hp > 0]
-            if not targets or (foe.hp <= 0 and not self._plants("down-enemy")):
-                continue
-            if foe.hp <= 0:
-                self.planted = ("d20_arena/acts-while-down", post.id, None)
-            bound = [a for a, n in foe.binds.items() if n]
-            if bound and rng.random() < 0.3:
-                post.items.append(self._escape(foe, foe, rng.choice(bound), None))
-                continue
-            self._strike(
-                post, foe, rng.choice([a for a in foe.abilities if a != "Side Step"]), rng.choice(targets), False
-            )
-        if self.planted and self.planted[1] == post.id and self.policy == "no-free":
-            foe, hero = self._wanted
-            if foe.hp <= 0 or hero.hp <= 0:
-                self.planted = None
-                self.policy = "spoiled"
-        del start, debts
-        if rng.random() < 0.65:
+            if skipped and foe is skipped[0] and any(f.hp <= 0 for f in skipped):
+                self.planted, self.policy = None, "spoiled"
+            self._foe_acts(post, foe)
+        if self.rng.random() < 0.65:
             for fighter in (*self.heroes, *self.foes):
                 post.items.append(Item("table", {"who": fighter, "hp": fighter.hp, "most": fighter.most}))
+
+    def _free_attacks(self, post: Post) -> tuple[Hero, Hero] | None:
+        """The free attacks that are due; gives the pair whose one a planter leaves out."""
+        skipped = None
+        for foe, hero in self.debts:
+            if foe.hp <= 0 or hero.hp <= 0:
+                continue
+            if self._plants("no-free"):
+                self.planted = ("d20_arena/free-attack", post.id, None)
+                skipped = (foe, hero)
+                continue
+            self._strike(post, foe, self._foe_ability(foe), hero, True)
+        self.debts = []
+        return skipped
+
+    def _foe_ability(self, foe: Hero) -> str:
+        return self.rng.choice([name for name in foe.abilities if name != "Side Step"])
+
+    def _foe_acts(self, post: Post, foe: Hero) -> None:
+        targets = [h for h in self.heroes if h.hp > 0]
+        if not targets or (foe.hp <= 0 and not self._plants("down-enemy")):
+            return
+        if foe.hp <= 0:
+            self.planted = ("d20_arena/acts-while-down", post.id, None)
+        bound = [a for a, n in foe.binds.items() if n]
+        if bound and self.rng.random() < 0.3:
+            post.items.append(self._escape(foe, foe, self.rng.choice(bound), None))
+            return
+        self._strike(post, foe, self._foe_ability(foe), self.rng.choice(targets), False)

@@ -5,14 +5,14 @@ Each planter takes a seed and gives a `Planted`, or None where the battle offers
 
 from __future__ import annotations
 
-import copy
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from tests.support.d20_arena_sim import BANDS, OWN_ESCAPE, Item, Post, Roll, Sim
+from tests.support.d20_arena_sim import Sim
+from tests.support.d20_arena_sim_cast import Item, Post, Roll
 from tests.support.d20_arena_sim_render import render
 
 
@@ -315,9 +315,10 @@ def second_brace(sim: Sim, rng: random.Random) -> Found:
         done = [i.data["who"] for i in post.items if i.kind in ("brace", "shield")]
         for item in post.items:
             data = item.data
-            if item.kind == "strike" and data["outcome"] == "miss" and data["target"] in done and not data["shield"]:
-                if not data["free"] and "Side Step" in data["target"].abilities:
-                    rows.append((post, item))
+            if item.kind != "strike" or data["outcome"] != "miss" or data["shield"] or data["free"]:
+                continue
+            if data["target"] in done and "Side Step" in data["target"].abilities:
+                rows.append((post, item))
     row = pick(rng, rows)
     if row is None:
         return None
@@ -339,7 +340,7 @@ def out_of_turn(sim: Sim, rng: random.Random) -> Found:
         return None
     twin = Post(f"{post.id}b", post.author, post.at + timedelta(minutes=30), post.who, round=post.round)
     twin.items = [Item("announce", {"text": "Focus"}), Item("action-none", {"text": "Focus"})]
-    if any(i.kind == "move" and "st" == i.data["text"][:2] for i in post.items):
+    if any(i.kind == "move" and i.data["text"][:2] == "st" for i in post.items):
         twin.items.insert(1, Item("move", {"text": "stands still"}))
     sim.posts.insert(sim.posts.index(post) + 1, twin)
     return twin.id, None
@@ -348,12 +349,14 @@ def out_of_turn(sim: Sim, rng: random.Random) -> Found:
 # -- posts -----------------------------------------------------------------------------------------
 
 
-def _edit(sim: Sim, post: Post, old: list[Item]) -> bool:
+def _edit(sim: Sim, post: Post, new: dict[int, Item]) -> bool:
+    """Change items of a post (by place) after somebody else has posted; False where nobody has."""
     later = next((p for p in sim.posts[sim.posts.index(post) + 1 :] if p.author != post.author), None)
     if later is None:
         return False
-    post.before, post.seen = [old], post.at + timedelta(minutes=5)
+    post.before, post.seen = [list(post.items)], post.at + timedelta(minutes=5)
     post.edited = later.at + timedelta(minutes=25)
+    post.items = [new.get(place, item) for place, item in enumerate(post.items)]
     return True
 
 
@@ -362,13 +365,29 @@ def edited_hp(sim: Sim, rng: random.Random) -> Found:
     if row is None:
         return None
     post, item = row
-    old = copy.copy(post.items)
-    place = old.index(item)
     right = item.data["hp"]
     new = Item("hp", {**item.data, "hp": right + 1 if right == 0 else right - 1})
-    post.items = [new if i is item else i for i in post.items]
-    del place
-    return (post.id, [right]) if _edit(sim, post, old) else None
+    return (post.id, [right]) if _edit(sim, post, {post.items.index(item): new}) else None
+
+
+def corrected_late(sim: Sim, rng: random.Random) -> Found:
+    """A wrong HP line that its author puts right after somebody else has posted (G25)."""
+    rows = [(p, i) for p, i in items(sim, "hp") if p.round and p.who and p is not sim.posts[-1]]
+    row = pick(rng, rows)
+    if row is None:
+        return None
+    post, item = row
+    place = sim.posts.index(post)
+    later = next((n for n, p in enumerate(sim.posts) if n > place and p.author != post.author), None)
+    if later is None or later > place + 1 or any(i.kind == "hp" and i is not item for i in post.items):
+        return None
+    right = item.data["hp"]
+    item.data["hp"] = right + 1
+    after = sim.posts[later]
+    late = Post("late", post.author, after.at + timedelta(minutes=2), post.who)
+    late.plain = f"Correction: {item.data['who'].name}: {right}/{item.data['most']} HP"
+    sim.posts.insert(later + 1, late)
+    return post.id, [right]
 
 
 def edited_target(sim: Sim, rng: random.Random) -> Found:
@@ -379,14 +398,13 @@ def edited_target(sim: Sim, rng: random.Random) -> Found:
     post = pick(rng, [p for p in rows if next(i for i in p.items if i.kind == "strike").data["outcome"] == "miss"])
     if post is None:
         return None
-    old = list(post.items)
     hit = next(i for i in post.items if i.kind == "strike")
     said = next(i for i in post.items if i.kind == "announce")
     other = rng.choice([f for f in sim.foes if f is not hit.data["target"]])
     new = {**hit.data, "target": other}
     said_new = Item("announce", {"text": f"{hit.data['name']} on {other.name}"})
-    post.items = [Item("strike", new) if i is hit else said_new if i is said else i for i in post.items]
-    return (post.id, [hit.data["target"].name]) if _edit(sim, post, old) else None
+    places = {post.items.index(hit): Item("strike", new), post.items.index(said): said_new}
+    return (post.id, [hit.data["target"].name]) if _edit(sim, post, places) else None
 
 
 def edited_damage(sim: Sim, rng: random.Random) -> Found:
@@ -394,11 +412,9 @@ def edited_damage(sim: Sim, rng: random.Random) -> Found:
     if row is None:
         return None
     post, item = row
-    old = list(post.items)
     right = item.data["damage"]
     new = Item("strike", {**item.data, "damage": right + 2})
-    post.items = [new if i is item else i for i in post.items]
-    return (post.id, [right]) if _edit(sim, post, old) else None
+    return (post.id, [right]) if _edit(sim, post, {post.items.index(item): new}) else None
 
 
 def deleted(sim: Sim, rng: random.Random) -> Found:
@@ -474,6 +490,11 @@ def reused(sim: Sim, rng: random.Random) -> Found:
     return post.id, None
 
 
+DICE_FAULTS = (
+    *("no-link", "not-found", "unknown-service", "unreachable", "values", "expression"),
+    *("roller", "too-early", "too-late", "altered", "fished"),
+)
+
 #: Planters by name: (code, policy of the simulator or None, function).
 PLANTERS: dict[str, tuple[str, str | None, Planter | None]] = {
     "total": ("d20_arena/total", None, total),
@@ -515,13 +536,13 @@ PLANTERS: dict[str, tuple[str, str | None, Planter | None]] = {
     "edited-hp": ("post/edited-claims", None, edited_hp),
     "edited-target": ("post/edited-claims", None, edited_target),
     "edited-damage": ("post/edited-claims", None, edited_damage),
+    "corrected-late": ("d20_arena/hp", None, corrected_late),
     "deleted": ("post/deleted", None, deleted),
     "stranger": ("post/unknown-character", None, stranger),
     "unread": ("post/unread-tag", None, unread),
     "dice-reused": ("dice/reused", None, reused),
-    **{f"dice-{f}": (f"dice/{f}", None, dice(f)) for f in ("no-link", "not-found", "unknown-service", "unreachable", "values",
-       "expression", "roller", "too-early", "too-late", "altered", "fished")},
-}  # fmt: skip
+    **{f"dice-{fault}": (f"dice/{fault}", None, dice(fault)) for fault in DICE_FAULTS},
+}
 
 
 def planted(name: str, seed: int) -> Planted | None:
@@ -540,6 +561,3 @@ def planted(name: str, seed: int) -> Planted | None:
     if code == "dice/not-found" and not data["rolls"]:
         return None
     return Planted(data, code, found[0], found[1])
-
-
-__all__ = ["BANDS", "OWN_ESCAPE", "PLANTERS", "Planted", "planted"]

@@ -8,9 +8,8 @@ import re
 from datetime import timedelta
 from typing import Any
 
-from tests.support.d20_arena_sim import HOST, OOC, PROSE, SIGNATURES, Habit, Hero, Item, Post, Roll, Sim
-
-__all__ = ["render", "SIGNATURES"]
+from tests.support.d20_arena_sim import Sim
+from tests.support.d20_arena_sim_cast import HOST, OOC, PROSE, Habit, Hero, Item, Post, Roll
 
 
 class Writer:
@@ -80,7 +79,8 @@ class Writer:
             seen = post.at + timedelta(minutes=1)
             row["revisions"] = [{"seen": seen.isoformat(), "text": text.replace("The ", "A ", 1) + "\n\nMore to come."}]
             row["edited"] = (post.at + timedelta(hours=self.rng.choice((0, 30)), minutes=15)).isoformat()
-        self.previous[post.author] = post.at
+        if post.plain is None:
+            self.previous[post.author] = post.at
         return row
 
     def spoiled(self, post: Post) -> bool:
@@ -129,7 +129,7 @@ class Writer:
         author = self.rng.choice([*self.sim.habits])
         line = self.rng.choice(
             (
-                "[Action: Volt Lash -> Nobody: 1d20+4 = 19 [url=http://dice.example/r/1]roll[/url] vs Defense 15, hit; damage 2d6+3 = 9]",
+                "[Action: Volt Lash -> Golem 1: 1d20+4 = 19 [url=http://dice.example/r/1]roll[/url] vs DEF 15, hit]",
                 "HP: 1/40",
                 "[Move: standing still]",
                 "Golem 1: HP 27, DEF 15, ATK +5, RES 1",
@@ -205,7 +205,8 @@ class Writer:
             read = self.sum(post, [data["roll"]], [2], data["total"], habit, show=not habit.compact)
             return f"Action: Mend {habit.arrow} {data['target'].name}: heals {read}"
         if item.kind == "shield":
-            return f"Reaction: {data['who'].name}: Side Step, {self.rng.choice(('Defense', 'DEF'))} {data['before']} + 3 = {data['after']}"
+            word = self.rng.choice(("Defense", "DEF"))
+            return f"Reaction: {data['who'].name}: Side Step, {word} {data['before']} + 3 = {data['after']}"
         if item.kind == "brace":
             return f"Reaction: {data['who'].name}: Brace, damage {data['before']} - 3 = {data['after']}"
         if item.kind == "escape":
@@ -297,7 +298,8 @@ class Writer:
 
     def save(self, post: Post, data: dict[str, Any], habit: Habit) -> str:
         save = data["save"]
-        return f"{self.die(post, save['roll'], habit)} vs {save['against']}, {'resisted' if save['resisted'] else 'failed'}"
+        said = "resisted" if save["resisted"] else "failed"
+        return f"{self.die(post, save['roll'], habit)} vs {save['against']}, {said}"
 
     def damage(self, post: Post, data: dict[str, Any], habit: Habit) -> str:
         rolls = [data["dice"]] + ([data["crit"]] if data["crit"] else [])

@@ -13,30 +13,93 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-NAMES = "Ren Aoki,Yuna Nomura,Kaito Mori,Jiro Saeki,Mei Sato,Emi Fujii,Goro Hara,Rika Kuroda,Sora Ishii,Toru Tanaka,Aya Hoshino".split(",")
+NAMES = "Ren Aoki,Yuna Nomura,Kaito Mori,Jiro Saeki,Mei Sato,Emi Fujii,Goro Hara,Rika Kuroda,Sora Ishii,Toru Tanaka,Aya Hoshino".split(
+    ","
+)
 STATS = "Taijutsu Ninjutsu Genjutsu Defense Concentration Speed Accuracy Dexterity Evasion".split()
 RANKS = ["Gennin", "Chuunin", "Jounin", "Sennin"]
 LIMITS = {"basic": [2, 3, 4, 5], "small": [2, 4, 6, 8], "medium": [1, 2, 3, 4], "large": [1, 1, 2, 2]}
 TECHNIQUES: dict[str, dict[str, Any]] = {
     "Ember Volley": {"phase": "main", "kind": "ninjutsu", "hits": 4, "damage": 12, "cost": {"chakra": 12}},
-    "Viper Spit": {"phase": "main", "kind": "ninjutsu", "hits": 1, "damage": 9, "cost": {"chakra": 8}, "dot": {"hp": 3, "turns": 3}},
+    "Viper Spit": {
+        "phase": "main",
+        "kind": "ninjutsu",
+        "hits": 1,
+        "damage": 9,
+        "cost": {"chakra": 8},
+        "dot": {"hp": 3, "turns": 3},
+    },
     "Hollow Wail": {"phase": "main", "kind": "ninjutsu", "hits": 1, "damage": 14, "cost": {"chakra": 9}, "ghost": True},
-    "Gate of Ash": {"phase": "main", "kind": "ninjutsu", "hits": 1, "damage": 40, "cost": {"chakra": 7}, "self_damage": {"hp": 6}},
+    "Gate of Ash": {
+        "phase": "main",
+        "kind": "ninjutsu",
+        "hits": 1,
+        "damage": 40,
+        "cost": {"chakra": 7},
+        "self_damage": {"hp": 6},
+    },
     "Falling Crane": {"phase": "main", "kind": "taijutsu", "hits": 3, "damage": 10, "cost": {"stamina": 14}},
     "Twin Gale": {"phase": "main", "kind": "ninjutsu", "hits": 2, "damage": 15, "cost": {"chakra": 9}},
     "Nightmare Lantern": {"phase": "main", "kind": "genjutsu", "hits": 1, "damage": 22, "cost": {"chakra": 12}},
-    "Dazzle Bell": {"phase": "main", "kind": "ninjutsu", "hits": 1, "damage": 9, "cost": {"chakra": 8}, "inflicts": "Fazed"},
-    "Tendon Hook": {"phase": "main", "kind": "taijutsu", "hits": 2, "damage": 7, "cost": {"stamina": 9}, "inflicts": "Hamstrung"},
-    "Red Taunt": {"phase": "main", "kind": "ninjutsu", "hits": 1, "damage": 0, "cost": {"chakra": 6}, "inflicts": "Enraged"},
-    "Shell Crack": {"phase": "main", "kind": "taijutsu", "hits": 1, "damage": 8, "cost": {"stamina": 7}, "inflicts": "Cracked"},
-    "Mirror Haze": {"phase": "main", "kind": "ninjutsu", "hits": 1, "damage": 6, "cost": {"chakra": 6}, "inflicts": "Distracted"},
+    "Dazzle Bell": {
+        "phase": "main",
+        "kind": "ninjutsu",
+        "hits": 1,
+        "damage": 9,
+        "cost": {"chakra": 8},
+        "inflicts": "Fazed",
+    },
+    "Tendon Hook": {
+        "phase": "main",
+        "kind": "taijutsu",
+        "hits": 2,
+        "damage": 7,
+        "cost": {"stamina": 9},
+        "inflicts": "Hamstrung",
+    },
+    "Red Taunt": {
+        "phase": "main",
+        "kind": "ninjutsu",
+        "hits": 1,
+        "damage": 0,
+        "cost": {"chakra": 6},
+        "inflicts": "Enraged",
+    },
+    "Shell Crack": {
+        "phase": "main",
+        "kind": "taijutsu",
+        "hits": 1,
+        "damage": 8,
+        "cost": {"stamina": 7},
+        "inflicts": "Cracked",
+    },
+    "Mirror Haze": {
+        "phase": "main",
+        "kind": "ninjutsu",
+        "hits": 1,
+        "damage": 6,
+        "cost": {"chakra": 6},
+        "inflicts": "Distracted",
+    },
     "Warm Palm": {"phase": "main", "cost": {"chakra": 8}, "heal": {"hp": 12}},
     "Smoke Veil": {"phase": "main", "cost": {"chakra": 5}},
-    "Kawarimi no Jutsu": {"aliases": ["Body Substitute Technique"], "phase": "response", "cost": {"chakra": 10}, "negates": 1, "skips_main": True},
+    "Kawarimi no Jutsu": {
+        "aliases": ["Body Substitute Technique"],
+        "phase": "response",
+        "cost": {"chakra": 10},
+        "negates": 1,
+        "skips_main": True,
+    },
     "Mud Curtain": {"phase": "response", "cost": {"chakra": 7}, "negates": 1},
     "Glass Eye": {"phase": "setup", "bloodline": True, "cost": {"chakra": 3}, "upkeep": {"chakra": 4}},
     "Iron Blood": {"phase": "setup", "bloodline": True, "cost": {"stamina": 4}, "upkeep": {"stamina": 3}},
-    "Turtle Gate": {"phase": "setup", "bloodline": True, "cost": {"stamina": 4}, "upkeep": {"stamina": 3}, "block_range": 10},
+    "Turtle Gate": {
+        "phase": "setup",
+        "bloodline": True,
+        "cost": {"stamina": 4},
+        "upkeep": {"stamina": 3},
+        "block_range": 10,
+    },
     "Iron Sleeves": {"phase": "setup", "cost": {"chakra": 5}, "block_range": 12, "turns": 2},
 }
 SKILLS: dict[str, dict[str, Any]] = {
@@ -69,7 +132,11 @@ STATUSES = {
     "Cracked": {"turns": 2, "stats": {"Defense": 0.8}},
     "Distracted": {"turns": 2, "stats": {"Evasion": 0.75}},
 }
-ITEMS = {"Field Bandage": {"heal": {"hp": 10}}, "Soldier Pill": {"heal": {"chakra": 12}}, "Salt Tea": {"heal": {"stamina": 9}}}
+ITEMS = {
+    "Field Bandage": {"heal": {"hp": 10}},
+    "Soldier Pill": {"heal": {"chakra": 12}},
+    "Salt Tea": {"heal": {"stamina": 9}},
+}
 FORMULA = {"base": 50, "attacker": "Accuracy", "target": "Evasion", "divisor": 4, "min": 5}
 
 
@@ -182,6 +249,7 @@ class Fight:
     rare: bool = False
     link: int = 100
     planned: dict[str, Any] | None = None
+    inline: bool = True
 
     def post(self, pid: str) -> SimPost:
         return next(p for p in self.posts if p.id == pid)
@@ -196,12 +264,17 @@ class Play:
         self.planned: dict[str, Any] | None = None
         rng = self.rng
         number = rng.choice([2, 2, 2, 3, 4])
-        policy = rng.choice([None, "alternate", "ratio", "rounds", "speed", "free"]) if number > 2 else rng.choice([None, "alternate", "ratio", "ratio", "speed", "free"])
+        policy = (
+            rng.choice([None, "alternate", "ratio", "rounds", "speed", "free"])
+            if number > 2
+            else rng.choice([None, "alternate", "ratio", "ratio", "speed", "free"])
+        )
         if number > 2 and policy == "ratio":
             policy = "alternate"
         self.rare = rng.random() < 0.6
         self.kind = rng.choice(["spar", "life_and_death", "practice"])
         self.style = rng.choice(["small", "big"])
+        self.brutal = rng.random() < 0.3
         names = rng.sample(NAMES, number)
         sides = {2: "ab", 3: rng.choice(["aab", "abb"]), 4: "aabb"}[number]
         chars = {}
@@ -209,7 +282,15 @@ class Play:
             chars[name] = self.char(name, side)
         self.formula = rng.random() < 0.5
         tables: dict[str, Any] = {"techniques": {}, "skills": {}, "weapons": WEAPONS, "modifiers": MODIFIERS}
-        rare_names = {"Dazzle Bell", "Tendon Hook", "Red Taunt", "Shell Crack", "Mirror Haze", "Turtle Gate", "Iron Sleeves"}
+        rare_names = {
+            "Dazzle Bell",
+            "Tendon Hook",
+            "Red Taunt",
+            "Shell Crack",
+            "Mirror Haze",
+            "Turtle Gate",
+            "Iron Sleeves",
+        }
         for name, row in TECHNIQUES.items():
             if name not in rare_names or self.rare:
                 tables["techniques"][name] = row
@@ -228,6 +309,8 @@ class Play:
         self.counts: dict[str, int] = {}
         self.spar = self.kind == "spar"
         self.previous: dict[str, datetime] = {}
+        self.given_up: Char | None = None
+        self.ended = False
 
     def char(self, name: str, side: str) -> Char:
         rng = self.rng
@@ -239,10 +322,23 @@ class Play:
         if rng.random() < 0.3:
             pool = rng.choice(["hp", "chakra", "stamina"])
             totals[pool] = max(14, totals[pool] // 3)
+        if self.brutal:
+            totals["hp"] = max(20, totals["hp"] // 3)
         regen = {rng.choice(["chakra", "stamina", "hp"]): rng.randrange(1, 5)} if rng.random() < 0.3 else {}
         skills = rng.sample(["Killing Calm", "Turtle Stance"], rng.choice([0, 0, 1, 2]))
         player = name.split()[0].lower() + rng.choice(["", str(rng.randrange(10, 99))])
-        made = Char(name, player, side, rng.choice(RANKS), stats, totals, skills, regen, rng.random() < 0.85, rng.random() < 0.85)
+        made = Char(
+            name,
+            player,
+            side,
+            rng.choice(RANKS),
+            stats,
+            totals,
+            skills,
+            regen,
+            rng.random() < 0.85,
+            rng.random() < 0.85,
+        )
         made.now = dict(totals)
         return made
 
@@ -264,7 +360,11 @@ class Play:
                 name = min(self.counts, key=lambda n: self.counts[n])
                 before = self.counts[name]
                 posted = yield name
-                self.counts[name] = before + (ceil(100_000 / (self.speed_after + 100)) if posted else ceil(100_000 / (chars[name].stats["Speed"] + 100)))
+                self.counts[name] = before + (
+                    ceil(100_000 / (self.speed_after + 100))
+                    if posted
+                    else ceil(100_000 / (chars[name].stats["Speed"] + 100))
+                )
         elif policy == "ratio" and len(order) == 2:
             times = max(1, chars[order[0]].stats["Speed"] // chars[order[1]].stats["Speed"])
             while True:
@@ -311,7 +411,12 @@ class Play:
         link = f"http://dice.example/r/{self.fight.link}"
         span = max(2, int((until - since).total_seconds()) - 1)
         at = until - timedelta(seconds=self.rng.randrange(1, min(span, 1500)))
-        record: dict[str, Any] = {"at": at, "by": self.rng.choice([c.name, c.name, c.player]), "expression": dice, "values": values}
+        record: dict[str, Any] = {
+            "at": at,
+            "by": self.rng.choice([c.name, c.name, c.player]),
+            "expression": dice,
+            "values": values,
+        }
         if self.rng.random() < 0.8:
             record["label"] = label
         self.fight.rolls[link] = record
@@ -332,22 +437,69 @@ class Play:
         while self.number < length:
             c = self.fight.chars[name]
             posted = True
-            if c.forfeited or (self.down(c) and not c.open) or (self.down(c) and self.rng.random() < 0.3 and not c.open):
+            other = self.given_up
+            if other is not None and other is not c and len(self.fight.chars) == 2:
+                self.answer_forfeit(c, other)
+                if self.ended:
+                    break
+            elif (
+                c.forfeited
+                or (self.down(c) and not c.open)
+                or (self.down(c) and self.rng.random() < 0.3 and not c.open)
+            ):
                 posted = False
             else:
                 self.turn(c)
+            if posted and self.plan == "out-of-turn":
+                self.again(c)
             if self.over():
                 break
             name = turns.send(posted) if self.fight.policy == "speed" else next(turns)
         self.polish()
         return self.fight
 
+    def again(self, c: Char) -> None:
+        """The same fighter posts once more although somebody else is due."""
+        others = [o for o in self.fight.chars.values() if o is not c]
+        if self.planned is not None or self.rng.random() < 0.7 or self.fight.policy == "free" or self.number < 3:
+            return
+        if any(self.down(o) or o.now["hp"] <= 0 or not o.shown_secret for o in self.fight.chars.values()):
+            return
+        if self.fight.policy == "speed":
+            mine = self.counts[c.name] + ceil(100_000 / (self.speed_after + 100)) + 3
+            if min(self.counts[o.name] for o in others) >= mine - 6:
+                return
+        if self.fight.policy == "ratio":
+            order = self.order()
+            if (
+                c.name == order[0]
+                or max(1, self.fight.chars[order[0]].stats["Speed"] // self.fight.chars[order[1]].stats["Speed"]) < 1
+            ):
+                if self.fight.posts[-2].char == self.fight.posts[-1].char or c.name == order[0]:
+                    return
+        if self.fight.policy == "rounds" and min(o.turns for o in others) >= c.turns:
+            return
+        self.turn(c)
+        self.planned = {"code": "post/out-of-turn", "post": self.fight.posts[-1].id, "expected": None}
+
+    def answer_forfeit(self, c: Char, other: Char) -> None:
+        """The opponent's next turn: it lets be, or attacks all the same (NS31)."""
+        attacks = self.rng.random() < 0.4
+        other.forfeited = not attacks
+        self.turn(c)
+        struck = "strike" in self.fight.posts[-1].facts
+        other.forfeited = not struck
+        self.given_up = None if struck else other
+        self.ended = not struck
+
     def over(self) -> bool:
+        if self.given_up is not None and len(self.fight.chars) == 2:
+            return False
         sides = {c.side for c in self.fight.chars.values() if not (self.down(c) or c.forfeited)}
         if len(sides) > 1:
             return False
         left = [c for c in self.fight.chars.values() if self.down(c) and c.open]
-        return not left or self.rng.random() < 0.5
+        return not left or self.rng.random() < (0.2 if self.brutal else 0.5)
 
     # -- a turn ----------------------------------------------------------------------------------
 
@@ -379,7 +531,14 @@ class Play:
                     post.parts.append(Part("response", "status", {"name": kind, "turns": STATUSES[kind]["turns"]}))
         post.facts["acting"] = acting
         broken = False
-        if not acting and not self.spar and (down or fell) and self.foes(c) and c.shown_secret and self.breaks("acts-while-down", post):
+        if (
+            not acting
+            and not self.spar
+            and (down or fell)
+            and self.foes(c)
+            and c.shown_secret
+            and self.breaks("acts-while-down", post)
+        ):
             acting = broken = True
         started: list[list[Any]] = []
         if acting:
@@ -397,13 +556,22 @@ class Play:
                 gain = max(0, min(amount, c.totals[pool] - c.now[pool]))
                 c.now[pool] += gain
                 change[pool] += gain
-        if broken:
+        if self.quiet(c, post, acting, fell):
+            pass
+        elif broken:
             before = len(post.parts)
             post.skip_mark = False
             self.force_attack(c, post, change)
             if len(post.parts) == before and not any(p.phase == "setup" and p.kind != "reminder" for p in post.parts):
                 self.planned = None
-        elif acting and post.skip_mark and c.now["stamina"] > 40 and self.foes(c) and c.turns and self.breaks("main-skipped", post):
+        elif (
+            acting
+            and post.skip_mark
+            and c.now["stamina"] > 40
+            and self.foes(c)
+            and c.turns
+            and self.breaks("main-skipped", post)
+        ):
             post.skip_mark = False
             self.force_attack(c, post, change)
         elif acting and not post.skip_mark and c.now["chakra"] > 0 and c.now["stamina"] > 0:
@@ -411,6 +579,23 @@ class Play:
         post.loss = change
         self.speed_after = c.stat("Speed", rng)
         self.finish(c, post, started)
+
+    def quiet(self, c: Char, post: SimPost, acting: bool, fell: bool) -> bool:
+        """Whether the Main Phase is left out for a forfeit; here a spar may turn deadly too."""
+        rng = self.rng
+        if not acting or not self.rare or self.plan or c.turns < 2:
+            return False
+        hurt = any(o.now["hp"] <= 0 for o in self.fight.chars.values())
+        if self.spar and not hurt and not fell and rng.random() < 0.04:
+            post.parts.append(Part("main", "deadly", {}))
+            self.spar = False
+        two = len(self.fight.chars) == 2
+        if rng.random() < (0.02 if two else 0.01) and not c.fallen:
+            post.parts.append(Part("main", "forfeit", {}))
+            c.forfeited = True
+            self.given_up = c
+            return True
+        return False
 
     def finish(self, c: Char, post: SimPost, started: list[list[Any]]) -> None:
         if c.now["chakra"] <= 0 or c.now["stamina"] <= 0:
@@ -424,7 +609,9 @@ class Play:
                 if all(n != name for n, _ in c.ticks):
                     c.ticks.append([name, TECHNIQUES[name]["dot"]["turns"]])
             c.status = [[k, left - 1] for k, left in c.status if left > 1]
-            c.running = [[n, u, b, left if left is None else left - 1] for n, u, b, left in c.running if left is None or left > 1]
+            c.running = [
+                [n, u, b, left if left is None else left - 1] for n, u, b, left in c.running if left is None or left > 1
+            ]
             c.running += started
         c.turns += 1
         self.previous[c.name] = post.at
@@ -498,7 +685,7 @@ class Play:
         if attack.inflicts and attack.inflicts not in post.facts["new_status"]:
             post.facts["new_status"].append(attack.inflicts)
 
-    def chance(self, c: Char, attack: Strike, down: bool) -> int:
+    def chance(self, c: Char, attack: Strike, down: bool, post: SimPost) -> int:
         rng = self.rng
         if down:
             return 90
@@ -509,21 +696,49 @@ class Play:
         if c.fallen and rng.random() < 0.5:
             return 90
         raw = Fraction(attack.accuracy - c.stat("Evasion", rng), 4)
-        value = 50 + rng.choice([floor(raw), ceil(raw)]) + attack.faze
+        value = 50 + rng.choice([floor(raw), ceil(raw)]) + attack.faze + self.ruled(c, post)
         return min(90, max(5, value))
+
+    def ruled(self, c: Char, post: SimPost) -> int:
+        """A staff ruling on the chance to hit of this post, now and then (G6)."""
+        if "ruling" not in post.facts:
+            post.facts["ruling"] = self.rng.choice([-10, 5, 10]) if self.rng.random() < 0.04 else 0
+            if post.facts["ruling"]:
+                effect = {"hit_chance": post.facts["ruling"]}
+                self.fight.rulings.append(
+                    {"post": post.id, "character": c.name, "effect": effect, "by": "staff", "reason": "fog"}
+                )
+        return int(post.facts["ruling"])
 
     def dodge(self, c: Char, post: SimPost, attack: Strike, answer: dict[str, Any], down: bool) -> int:
         rng = self.rng
-        chance = self.chance(c, attack, down)
+        chance = self.chance(c, attack, down, post)
         block = self.block_range(c)
-        near = [chance, chance + 1, chance - 1, chance - block, chance - block + 1, 1, 2, attack.k_sure, attack.k_sure + 1]
-        rolls = [min(100, max(1, rng.choice(near) if rng.random() < 0.35 else rng.randrange(1, 101))) for _ in attack.hits]
+        near = [
+            chance,
+            chance + 1,
+            chance - 1,
+            chance - block,
+            chance - block + 1,
+            1,
+            2,
+            attack.k_sure,
+            attack.k_sure + 1,
+        ]
+        rolls = [
+            min(100, max(1, rng.choice(near) if rng.random() < 0.35 else rng.randrange(1, 101))) for _ in attack.hits
+        ]
         words, damage = [], []
         for roll, hit in zip(rolls, attack.hits, strict=True):
             word = self.word(attack, roll, chance, block)
             words.append(word)
             exact = Fraction(3 * hit, 2)
-            amount = {"dodged": 0, "blocked": hit // 2, "hit": hit, "critical": rng.choice([floor(exact), ceil(exact)])}[word]
+            amount = {
+                "dodged": 0,
+                "blocked": hit // 2,
+                "hit": hit,
+                "critical": rng.choice([floor(exact), ceil(exact)]),
+            }[word]
             damage.append(amount)
         if any(word in ("hit", "critical") for word in words):
             self.effects(post, attack)
@@ -545,7 +760,7 @@ class Play:
     def guard(self, c: Char, post: SimPost) -> int:
         rng = self.rng
         for mate in self.fight.chars.values():
-            if mate is c or mate.side != c.side or not mate.open or rng.random() < 0.6:
+            if mate is c or mate.side != c.side or not mate.open or rng.random() < 0.4:
                 continue
             attack = rng.choice(mate.open)
             several = len(mate.open) > 1
@@ -554,7 +769,13 @@ class Play:
             roll = rng.randrange(1, 21)
             made = next(p.at for p in self.fight.posts if p.id == attack.post)
             links = self.dice(c, [roll], 20, made, post.at, "guard")
-            data = {"mate": mate.name, "foe": attack.by.name if several or rng.random() < 0.1 else None, "roll": roll, "links": links, "attack": attack}
+            data = {
+                "mate": mate.name,
+                "foe": attack.by.name if several or rng.random() < 0.1 else None,
+                "roll": roll,
+                "links": links,
+                "attack": attack,
+            }
             post.parts.append(Part("response", "guard", data))
             if roll <= 15:
                 mate.open.remove(attack)
@@ -570,7 +791,13 @@ class Play:
         kind = rng.choice(["none", "none", "item", "scroll", "eye", "blood", "gate", "sleeves"])
         if kind == "item":
             verb = rng.choice(["draws", "pulls out", "picks up", "puts away", "drops"])
-            post.parts.append(Part("setup", "setup", {"text": f"{verb} the {rng.choice(['iron club', 'windmill shuriken', 'fallen banner pole'])}"}))
+            post.parts.append(
+                Part(
+                    "setup",
+                    "setup",
+                    {"text": f"{verb} the {rng.choice(['iron club', 'windmill shuriken', 'fallen banner pole'])}"},
+                )
+            )
         elif kind == "scroll":
             post.parts.append(Part("setup", "setup", {"text": "inscribes a scroll"}))
         elif kind in ("eye", "blood", "gate"):
@@ -578,7 +805,7 @@ class Play:
             row = TECHNIQUES[name]
             if (kind == "gate" and not self.rare) or any(r[0] == name for r in c.running):
                 return []
-            (pool, cost), = row["cost"].items()
+            ((pool, cost),) = row["cost"].items()
             if c.now[pool] <= cost + 5:
                 return []
             c.now[pool] -= cost
@@ -623,10 +850,16 @@ class Play:
                 heal = max(0, min(12, c.totals["hp"] - c.now["hp"]))
                 c.now["hp"] += heal
                 change["hp"] += heal
-            post.parts.append(Part("main", "technique", {"name": name, "cost": {"chakra": cost}, "heal": 12 if kind == "heal" else None}))
+            post.parts.append(
+                Part(
+                    "main",
+                    "technique",
+                    {"name": name, "cost": {"chakra": cost}, "heal": 12 if kind == "heal" else None},
+                )
+            )
         elif kind == "item" and self.rare and not c.fallen:
             name = rng.choice(list(ITEMS))
-            (pool, amount), = ITEMS[name]["heal"].items()
+            ((pool, amount),) = ITEMS[name]["heal"].items()
             gain = max(0, min(amount, c.totals[pool] - c.now[pool]))
             c.now[pool] += gain
             change[pool] += gain
@@ -677,7 +910,9 @@ class Play:
         exact = Fraction(11 * amount, 10)
         return self.rng.choice([floor(exact), ceil(exact)])
 
-    def basic(self, c: Char, change: dict[str, int], data: dict[str, Any], rank: int, post: SimPost) -> list[int] | None:
+    def basic(
+        self, c: Char, change: dict[str, int], data: dict[str, Any], rank: int, post: SimPost
+    ) -> list[int] | None:
         rng = self.rng
         most = LIMITS["basic"][rank]
         hits = rng.randrange(1, most + 1)
@@ -729,13 +964,21 @@ class Play:
             data.update(long=(plus, minus), amount=max(0, int(row["damage"]) + plus - minus))
         return [data["amount"]] * hits
 
-    def technique(self, c: Char, target: Char, change: dict[str, int], data: dict[str, Any], post: SimPost) -> list[int] | None:
+    def technique(
+        self, c: Char, target: Char, change: dict[str, int], data: dict[str, Any], post: SimPost
+    ) -> list[int] | None:
         rng = self.rng
         names = [n for n, row in self.fight.tables["techniques"].items() if "hits" in row]
         name = rng.choice(names)
         row = TECHNIQUES[name]
-        (pool, cost), = row["cost"].items()
-        if c.now[pool] < cost and not self.down(c) and c.shown_secret and pool == "chakra" and self.breaks("cost-unaffordable", post, 0.9):
+        ((pool, cost),) = row["cost"].items()
+        if (
+            c.now[pool] < cost
+            and not self.down(c)
+            and c.shown_secret
+            and pool == "chakra"
+            and self.breaks("cost-unaffordable", post, 0.9)
+        ):
             c.passed_out = True
             cost = rng.choice([cost, max(0, c.now[pool]), 0])
         elif c.now[pool] <= cost or (c.now[pool] - cost <= 0 and rng.random() < 0.8):
@@ -751,21 +994,106 @@ class Play:
         plain = row["kind"] == "taijutsu" and any(k == "Enraged" for k, _ in c.status)
         if row["kind"] == "taijutsu":
             amount = self.enraged(c, amount)
-        data.update(name=name, base=row["damage"], share=share, amount=amount, hits=row["hits"], what=name, cost=row["cost"], plain=plain)
+        data.update(
+            name=name,
+            base=row["damage"],
+            share=share,
+            amount=amount,
+            hits=row["hits"],
+            what=name,
+            cost=row["cost"],
+            plain=plain,
+        )
         return [amount] * row["hits"]
 
     def polish(self) -> None:
-        """Posts that are no turns: chatter, spectators."""
+        """Posts that are no turns: chatter, corrections; double posts; edits that are no fault."""
         rng = self.rng
         extra: list[SimPost] = []
-        for post in self.fight.posts:
-            extra.append(post)
-            if rng.random() < 0.04:
-                late = post.at + timedelta(seconds=rng.randrange(20, 300))
+        for index, post in enumerate(self.fight.posts):
+            chance = rng.random()
+            if chance < 0.05 and not self.plan:
+                extra.append(self.first_half(post) or post)
+                if extra[-1] is not post:
+                    extra.append(post)
+            else:
+                extra.append(post)
+            following = self.fight.posts[index + 1].at if index + 1 < len(self.fight.posts) else None
+            if 0.05 < chance < 0.1 and not self.plan:
+                self.corrected(post, extra)
+            elif 0.1 < chance < 0.16:
+                self.edited(post, following)
+            if rng.random() < 0.05:
+                late = extra[-1].at + timedelta(seconds=rng.randrange(20, 100))
                 who = rng.choice(["mossback", "driftwood", post.author])
-                text = rng.choice(["Whoever wins owes me 3 coins :D", "lol, I rolled a 3 at the other table too", "((popcorn, please))"])
+                text = rng.choice(
+                    [
+                        "Whoever wins owes me 3 coins :D",
+                        "lol, I rolled a 3 at the other table too",
+                        "((popcorn, please))",
+                    ]
+                )
                 extra.append(SimPost(f"y{rng.randrange(1000)}{post.id}", who, "", late, chatter=text))
         self.fight.posts = extra
+
+    def first_half(self, post: SimPost) -> SimPost | None:
+        """The first half of a double post (G27): everything before the Main Phase, no Loss Tag."""
+        early = [p for p in post.parts if p.phase != "main"]
+        if not early or len(early) == len(post.parts) and self.rng.random() < 0.5:
+            return None
+        rolled = [self.fight.rolls[u]["at"] for p in early for u in p.data.get("links", []) if u in self.fight.rolls]
+        at = max([*rolled, post.at - timedelta(seconds=400)]) + timedelta(seconds=1)
+        if at >= post.at:
+            return None
+        half = SimPost(f"{post.id}h", post.author, post.char, at, parts=early, stats=post.stats)
+        half.facts = {**post.facts, "half": True}
+        post.parts = [p for p in post.parts if p.phase == "main"]
+        post.stats = False
+        post.facts["second"] = True
+        return half
+
+    def corrected(self, post: SimPost, extra: list[SimPost]) -> None:
+        """A slip in the Loss Tag that its author corrects in time (G25)."""
+        rng = self.rng
+        pool = rng.choice(["chakra", "stamina"])
+        assert post.loss is not None
+        true = dict(post.loss)
+        if true[pool] >= 0:
+            return
+        missing = rng.randrange(1, -true[pool] + 1)
+        post.loss = {**true, pool: true[pool] + missing}
+        word = {"chakra": rng.choice(["CHK", "chakra"]), "stamina": rng.choice(["STM", "stamina"])}[pool]
+        text = rng.choice(
+            [
+                f"Edit: forgot {missing} {word}",
+                f"edit: forgot the {missing} {word}, sorry",
+                f"Correction: forgot {missing} {word}.",
+                "loss",
+            ]
+        )
+        if text == "loss":
+            signed = {k: f"{'+' if v > 0 else '-'}{abs(v)}" for k, v in true.items()}
+            text = f"Correction: (HP: {signed['hp']} | CHK: {signed['chakra']} | STM: {signed['stamina']})"
+        if rng.random() < 0.3:
+            extra.append(
+                SimPost(f"z{post.id}", "mossback", "", post.at + timedelta(seconds=60), chatter="what a night")
+            )
+        extra.append(
+            SimPost(f"c{post.id}", post.author, "", post.at + timedelta(seconds=rng.randrange(70, 300)), chatter=text)
+        )
+
+    def edited(self, post: SimPost, following: datetime | None) -> None:
+        """An edit that is no fault: before anybody else posted, or of prose alone."""
+        rng = self.rng
+        if rng.random() < 0.5:
+            post.edited = post.at + timedelta(seconds=200)
+            post.facts["old"] = (
+                post.at + timedelta(seconds=30),
+                lambda text: text.replace("HP", "HP").replace("-0", "-1"),
+            )
+        else:
+            post.edited = (following or post.at) + timedelta(seconds=500)
+            post.facts["old"] = (post.at + timedelta(seconds=30), lambda text: "A typo stood here.\n\n" + text)
 
 
 def play(seed: int, length: int | None = None, plan: str | None = None) -> Fight:

@@ -15,13 +15,18 @@ Planted = dict[str, Any]
 Planter = Callable[[Fight, random.Random], "Planted | None"]
 
 
-def planted(code: str, post: str, core: list[Any] | None = None, every: list[Any] | None = None, also: tuple[str, ...] = ()) -> Planted:
+def planted(
+    code: str, post: str, core: list[Any] | None = None, every: list[Any] | None = None, also: tuple[str, ...] = ()
+) -> Planted:
     """What must be found: `core` must be in `expected`, nothing outside `every`."""
     return {"code": code, "post": post, "core": core, "all": every or core, "also": list(also)}
 
 
 def turns(fight: Fight) -> list[SimPost]:
-    return [p for p in fight.posts if p.chatter is None and p.loss is not None]
+    """Whole turns that nothing else was done to: no double posts, no corrected ones."""
+    corrected = {p.id[1:] for p in fight.posts if p.id.startswith("c")}
+    plain = [p for p in fight.posts if p.chatter is None and p.loss is not None and p.id not in corrected]
+    return [p for p in plain if not p.facts.get("half") and not p.facts.get("second") and not p.facts.get("old")]
 
 
 def pick(fight: Fight, rng: random.Random, fits: Callable[[SimPost], bool]) -> SimPost | None:
@@ -53,14 +58,28 @@ def hp_readings(post: SimPost) -> set[int] | None:
             if roll <= attack.k_open:
                 options |= {floor(exact), ceil(exact)}
                 if roll > attack.k_sure:
-                    plain = 0 if roll > answer["chance"] else hit // 2 if roll > answer["chance"] - answer["block"] and not attack.ghost else hit
+                    plain = (
+                        0
+                        if roll > answer["chance"]
+                        else hit // 2
+                        if roll > answer["chance"] - answer["block"] and not attack.ghost
+                        else hit
+                    )
                     options.add(plain)
             sums = {s + amount - o for s in sums for o in options}
     return sums
 
 
 def plant_loss_hp(fight: Fight, rng: random.Random) -> Planted | None:
-    post = pick(fight, rng, lambda p: bool(p.facts.get("answers")) and all(a["choice"] != "plain" for a in p.facts["answers"]) and hp_readings(p) is not None)
+    post = pick(
+        fight,
+        rng,
+        lambda p: (
+            bool(p.facts.get("answers"))
+            and all(a["choice"] != "plain" for a in p.facts["answers"])
+            and hp_readings(p) is not None
+        ),
+    )
     if post is None or post.loss is None:
         return None
     right = hp_readings(post)
@@ -77,14 +96,18 @@ def plant_loss_hp(fight: Fight, rng: random.Random) -> Planted | None:
 
 def _plant_loss(pool: str) -> Planter:
     def plant(fight: Fight, rng: random.Random) -> Planted | None:
-        post = pick(fight, rng, lambda p: not fight.chars[p.char].regen and not any(x.data.get("pool") == pool for x in parts(p, "item")))
+        post = pick(
+            fight,
+            rng,
+            lambda p: not fight.chars[p.char].regen and not any(x.data.get("pool") == pool for x in parts(p, "item")),
+        )
         if post is None or post.loss is None:
             return None
         right = post.loss[pool]
         wrong = 0 if right and rng.random() < 0.5 else right + rng.choice([-5, -4, -3, -10, 5])
         if wrong > 0 or wrong == right:
             return None
-        if not fight.chars[post.char].shown_secret and right in (-3, -4):
+        if not fight.chars[post.char].shown_secret and post.facts["fell"]:
             return None
         post.loss[pool] = wrong
         return planted(f"shinobi/loss-{pool}", post.id, [right])
@@ -116,7 +139,16 @@ def plant_loss_incomplete(fight: Fight, rng: random.Random) -> Planted | None:
 def plant_response_missing(fight: Fight, rng: random.Random) -> Planted | None:
     def fits(post: SimPost) -> bool:
         found = answers(post)
-        return len(found) == 1 and sum(found[0]["attack"].hits) > 0 and found[0]["choice"] in ("skill", "dodge", "take") and found[0].get("name") != "Drunkard's Sway" and not any(p.data.get("heal") for p in parts(post, "technique")) and not parts(post, "item") and not fight.chars[post.char].regen.get("hp") and not post.facts["fell"]
+        return (
+            len(found) == 1
+            and sum(found[0]["attack"].hits) > 0
+            and found[0]["choice"] in ("skill", "dodge", "take")
+            and found[0].get("name") != "Drunkard's Sway"
+            and not any(p.data.get("heal") for p in parts(post, "technique"))
+            and not parts(post, "item")
+            and not fight.chars[post.char].regen.get("hp")
+            and not post.facts["fell"]
+        )
 
     post = pick(fight, rng, fits)
     if post is None or post.loss is None:
@@ -128,7 +160,16 @@ def plant_response_missing(fight: Fight, rng: random.Random) -> Planted | None:
 
 
 def plant_response_double(fight: Fight, rng: random.Random) -> Planted | None:
-    post = pick(fight, rng, lambda p: len(answers(p)) == 1 and answers(p)[0]["choice"] == "dodge" and not parts(p, "guard") and not p.facts["down"])
+    post = pick(
+        fight,
+        rng,
+        lambda p: (
+            len(answers(p)) == 1
+            and answers(p)[0]["choice"] == "dodge"
+            and not parts(p, "guard")
+            and not p.facts["down"]
+        ),
+    )
     if post is None:
         return None
     index = next(i for i, p in enumerate(post.parts) if p.kind == "answer")
@@ -141,7 +182,15 @@ def plant_response_double(fight: Fight, rng: random.Random) -> Planted | None:
 def plant_response_techniques(fight: Fight, rng: random.Random) -> Planted | None:
     def fits(post: SimPost) -> bool:
         found = answers(post)
-        return len(found) >= 2 and all(a["choice"] == "skill" or sum(a.get("damage", [0])) == 0 for a in found[:2]) and all(a["choice"] != "technique" for a in found) and not post.facts["down"] and not post.facts["fell"] and post.facts["before"]["chakra"] > 60 and all(not a["attack"].dot and not a["attack"].inflicts for a in found)
+        return (
+            len(found) >= 2
+            and all(a["choice"] == "skill" or sum(a.get("damage", [0])) == 0 for a in found[:2])
+            and all(a["choice"] != "technique" for a in found)
+            and not post.facts["down"]
+            and not post.facts["fell"]
+            and post.facts["before"]["chakra"] > 60
+            and all(not a["attack"].dot and not a["attack"].inflicts for a in found)
+        )
 
     post = pick(fight, rng, fits)
     if post is None or post.loss is None:
@@ -207,7 +256,17 @@ def plant_hit_chance(fight: Fight, rng: random.Random) -> Planted | None:
 
 
 def plant_two_chances(fight: Fight, rng: random.Random) -> Planted | None:
-    post = pick(fight, rng, lambda p: len(answers(p)) == 1 and answers(p)[0]["choice"] == "dodge" and len(answers(p)[0]["rolls"]) > 1 and len(answers(p)[0]["links"]) > 1 and not p.facts["down"])
+    post = pick(
+        fight,
+        rng,
+        lambda p: (
+            len(answers(p)) == 1
+            and answers(p)[0]["choice"] == "dodge"
+            and len(answers(p)[0]["rolls"]) > 1
+            and len(answers(p)[0]["links"]) > 1
+            and not p.facts["down"]
+        ),
+    )
     if post is None or fight.formula:
         return None
     answer = answers(post)[0]
@@ -230,7 +289,11 @@ def plant_phase_order(fight: Fight, rng: random.Random) -> Planted | None:
     post = pick(fight, rng, fits)
     if post is None:
         return None
-    phases = [f for f in ("response", "setup", "main") if any(p.phase == f and p.kind not in ("dot", "status", "reminder") for p in post.parts)]
+    phases = [
+        f
+        for f in ("response", "setup", "main")
+        if any(p.phase == f and p.kind not in ("dot", "status", "reminder") for p in post.parts)
+    ]
     a, b = rng.sample(phases, 2)
     order = ["response", "setup", "main"]
     i, j = order.index(a), order.index(b)
@@ -252,7 +315,9 @@ def plant_setup_attack(fight: Fight, rng: random.Random) -> Planted | None:
     from tests.support.shinobi_sim_text import Writer
 
     habits = Writer(fight).habits
-    post = pick(fight, rng, lambda p: bool(parts(p, "attack")) and bool(habits[p.author].marks) and not parts(p, "beside"))
+    post = pick(
+        fight, rng, lambda p: bool(parts(p, "attack")) and bool(habits[p.author].marks) and not parts(p, "beside")
+    )
     if post is None:
         return None
     for part in parts(post, "attack"):
@@ -261,7 +326,16 @@ def plant_setup_attack(fight: Fight, rng: random.Random) -> Planted | None:
 
 
 def plant_main_mixed(fight: Fight, rng: random.Random) -> Planted | None:
-    post = pick(fight, rng, lambda p: bool(parts(p, "attack")) and p.facts["before"]["chakra"] > 50 and p.facts["turns"] > 0)
+    post = pick(
+        fight,
+        rng,
+        lambda p: (
+            bool(parts(p, "attack"))
+            and p.facts["before"]["chakra"] > 50
+            and p.facts["turns"] > 0
+            and p is [q for q in turns(fight) if q.char == p.char][-1]
+        ),
+    )
     if post is None or post.loss is None or fight.chars[post.char].regen:
         return None
     post.parts.append(Part("main", "technique", {"name": "Smoke Veil", "cost": {"chakra": 5}}))
@@ -324,7 +398,14 @@ def plant_healed(fight: Fight, rng: random.Random) -> Planted | None:
 def plant_guard(fight: Fight, rng: random.Random) -> Planted | None:
     def fits(post: SimPost) -> bool:
         guards = parts(post, "guard")
-        return bool(guards) and guards[0].data["roll"] > 15 and sum(guards[0].data["attack"].hits) > 2 and not any(p.data.get("heal") for p in parts(post, "technique")) and not parts(post, "item") and not fight.chars[post.char].regen.get("hp")
+        return (
+            bool(guards)
+            and guards[0].data["roll"] > 15
+            and sum(guards[0].data["attack"].hits) > 2
+            and not any(p.data.get("heal") for p in parts(post, "technique"))
+            and not parts(post, "item")
+            and not fight.chars[post.char].regen.get("hp")
+        )
 
     post = pick(fight, rng, fits)
     if post is None or post.loss is None:
@@ -334,7 +415,9 @@ def plant_guard(fight: Fight, rng: random.Random) -> Planted | None:
 
 
 def plant_guard_rolls(fight: Fight, rng: random.Random) -> Planted | None:
-    post = pick(fight, rng, lambda p: bool(parts(p, "guard")) and parts(p, "guard")[0].data["roll"] <= 15 and not answers(p))
+    post = pick(
+        fight, rng, lambda p: bool(parts(p, "guard")) and parts(p, "guard")[0].data["roll"] <= 15 and not answers(p)
+    )
     if post is None:
         return None
     guard = parts(post, "guard")[0]
@@ -369,7 +452,9 @@ def plant_secret(fight: Fight, rng: random.Random) -> Planted | None:
         return None
     c = fight.chars[post.char]
     sep = rng.choice([": ", " "])
-    post.facts["secret_lines"] = rng.choice([[f"HP{sep}{c.totals['hp']}"], [f"HP{sep}{c.totals['hp']}", f"Chakra{sep}{c.totals['chakra']}"]])
+    post.facts["secret_lines"] = rng.choice(
+        [[f"HP{sep}{c.totals['hp']}"], [f"HP{sep}{c.totals['hp']}", f"Chakra{sep}{c.totals['chakra']}"]]
+    )
     return planted("shinobi/secret-shown", post.id)
 
 
@@ -408,6 +493,8 @@ def plant_no_link(fight: Fight, rng: random.Random) -> Planted | None:
     found = _rolled(fight, rng)
     if found is None:
         return None
+    for link in found[1]["links"]:
+        del fight.rolls[link]
     found[1]["links"] = []
     return planted("dice/no-link", found[0].id)
 
@@ -432,7 +519,11 @@ def plant_stranger(fight: Fight, rng: random.Random) -> Planted | None:
     found = _rolled(fight, rng)
     if found is None:
         return None
+    for link in found[1]["links"]:
+        del fight.rolls[link]
     found[1]["links"] = [u.replace("dice.example", "dice.stranger.example") for u in found[1]["links"]]
+    if not fight.rolls:
+        return None
     return planted("dice/unknown-service", found[0].id)
 
 
@@ -454,6 +545,7 @@ def plant_count(fight: Fight, rng: random.Random) -> Planted | None:
     due = len(answer["rolls"])
     answer["rolls"] = answer["rolls"][:-1]
     answer["words"] = answer["words"][:-1]
+    del fight.rolls[answer["links"][-1]]
     answer["links"] = answer["links"][:-1]
     return planted("dice/count", post.id, [due])
 
@@ -467,7 +559,9 @@ def plant_reused(fight: Fight, rng: random.Random) -> Planted | None:
         if later.at <= post.at or later.char != post.char or later.facts["down"]:
             continue
         for other in answers(later, "dodge"):
-            if len(other["rolls"]) == 1 and other["links"]:
+            if len(other["rolls"]) == 1 and other["links"] and not other["attack"].dot and not other["attack"].inflicts:
+                for link in other["links"]:
+                    del fight.rolls[link]
                 other.update(rolls=list(answer["rolls"]), links=list(answer["links"]), words=[])
                 other["state"] = False
                 return planted("dice/reused", later.id, None, None, ("shinobi/loss-hp",))
@@ -525,7 +619,12 @@ def plant_altered(fight: Fight, rng: random.Random) -> Planted | None:
         return None
     post, answer = found
     record = fight.rolls[answer["links"][0]]
-    old = {"seen": record["at"], "at": record["at"], "expression": record["expression"], "values": [v % 100 + 1 for v in record["values"]]}
+    old = {
+        "seen": record["at"],
+        "at": record["at"],
+        "expression": record["expression"],
+        "values": [v % 100 + 1 for v in record["values"]],
+    }
     record["earlier"] = [old]
     return planted("dice/altered", post.id)
 
@@ -545,7 +644,17 @@ def plant_unread(fight: Fight, rng: random.Random) -> Planted | None:
     post = pick(fight, rng, lambda p: True)
     if post is None:
         return None
-    post.parts.append(Part("main", "raw", {"text": rng.choice(["[Damage: lots x?]", "[Dodge roll: fine]", "[30% to hit: rolled well]", "[Setup: ponders]"])}))
+    post.parts.append(
+        Part(
+            "main",
+            "raw",
+            {
+                "text": rng.choice(
+                    ["[Damage: lots x?]", "[Dodge roll: fine]", "[30% to hit: rolled well]", "[Setup: ponders]"]
+                )
+            },
+        )
+    )
     return planted("post/unread-tag", post.id)
 
 
@@ -565,7 +674,13 @@ def plant_edited(fight: Fight, rng: random.Random) -> Planted | None:
     post.edited = after.at + timedelta(minutes=7)
 
     def before(text: str) -> str:
-        return text.replace(f"{new} damage", f"{old} damage").replace(f"= {new} ", f"= {old} ").replace(f"amage: {new} ", f"amage: {old} ").replace(f"AMAGE: {new} ", f"AMAGE: {old} ").replace(f"{new} DAMAGE", f"{old} DAMAGE")
+        return (
+            text.replace(f"{new} damage", f"{old} damage")
+            .replace(f"= {new} ", f"= {old} ")
+            .replace(f"amage: {new} ", f"amage: {old} ")
+            .replace(f"AMAGE: {new} ", f"AMAGE: {old} ")
+            .replace(f"{new} DAMAGE", f"{old} DAMAGE")
+        )
 
     data["amount"] = new
     post.facts["old"] = (post.at + timedelta(seconds=30), before)
@@ -596,56 +711,26 @@ def plant_edited_roll(fight: Fight, rng: random.Random) -> Planted | None:
     return planted("post/edited-claims", post.id, [old])
 
 
-def plant_out_of_turn(fight: Fight, rng: random.Random) -> Planted | None:
-    if fight.policy == "free" or (fight.policy == "rounds"):
-        return None
-    places = [i for i, p in enumerate(fight.posts) if p.chatter is None and i and fight.posts[i - 1].chatter is None]
-    if not places:
-        return None
-    i = rng.choice(places)
-    post = fight.posts[i]
-    previous = [p for p in fight.posts[:i] if p.chatter is None]
-    if fight.policy in ("ratio", "speed"):
-        return None
-    extra = SimPost(f"x{post.id}", post.author, post.char, post.at + timedelta(minutes=5))
-    if len(previous) < 2 or post.loss is None or any(c.now["hp"] <= 0 or c.passed_out for c in fight.chars.values()):
-        return None
-    c = fight.chars[post.char]
-    if c.regen:
-        return None
-    upkeep = {"chakra": 0, "stamina": 0}
-    if any(p.kind in ("activate", "reminder") for q in fight.posts[: i + 1] if q.char == post.char for p in q.parts) or c.running:
-        return None
-    if any(p.data.get("attack") is not None and p.data["attack"].dot for q in fight.posts[: i + 1] if q.char == post.char for p in q.parts if p.kind in ("answer", "guard")):
-        return None
-    extra.loss = {"hp": 0, **upkeep}
-    extra.facts.update(turns=1, down=False)
-    extra.parts.append(Part("setup", "setup", {"text": "inscribes a scroll"}))
-    fight.posts.insert(i + 1, extra)
-    return planted("post/out-of-turn", extra.id)
-
-
 def plant_stranger_post(fight: Fight, rng: random.Random) -> Planted | None:
-    place = rng.randrange(1, len(fight.posts))
-    post = SimPost("s1", "wanderer", "", fight.posts[place - 1].at + timedelta(seconds=50), chatter="[Damage: 8 - punch x2]\n(HP: -0 | Chakra: -0 | Stamina: -10)")
+    places = [i for i in range(1, len(fight.posts)) if not fight.posts[i - 1].facts.get("half")]
+    place = rng.choice(places)
+    post = SimPost(
+        "s1",
+        "wanderer",
+        "",
+        fight.posts[place - 1].at + timedelta(seconds=50),
+        chatter="[Damage: 8 - punch x2]\n(HP: -0 | Chakra: -0 | Stamina: -10)",
+    )
     fight.posts.insert(place, post)
     return planted("post/unknown-character", post.id)
 
 
-def plant_many_hits(fight: Fight, rng: random.Random) -> Planted | None:
-    post = pick(fight, rng, lambda p: any(x.data["kind"] == "technique" for x in parts(p, "attack")))
-    if post is None or post is not turns(fight)[-1]:
-        return None
-    data = parts(post, "attack")[0].data
-    row = dict(fight.tables["techniques"][data["name"]])
-    row["hits"] = 7
-    return None if row else planted("", "")
-
-
-PLANTERS: dict[str, Planter] = {name.removeprefix("plant_"): value for name, value in list(globals().items()) if name.startswith("plant_")}
+PLANTERS: dict[str, Planter] = {
+    name.removeprefix("plant_"): value for name, value in list(globals().items()) if name.startswith("plant_")
+}
 PLANTERS["loss_chakra"] = _plant_loss("chakra")
 PLANTERS["loss_stamina"] = _plant_loss("stamina")
 #: Rules that are broken while the battle is played.
-PLANS = ("acts-while-down", "main-skipped", "first-turn", "attack-limit", "cost-unaffordable")
+PLANS = ("out-of-turn", "acts-while-down", "main-skipped", "first-turn", "attack-limit", "cost-unaffordable")
 
 __all__ = ["LIMITS", "MODIFIERS", "PLANS", "PLANTERS", "RANKS", "TECHNIQUES", "Char"]

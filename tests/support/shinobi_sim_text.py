@@ -36,7 +36,11 @@ OOC = [
     "[ooc]if I had rolled under 20 I'd have switched characters, haha[/ooc]",
 ]
 CODE = "[code]\n[Damage: 10 x2]\n[20% to hit: rolled 70, 17, 3]\n(HP: -9 | Chakra: -0 | Stamina: -0)\n[/code]"
-SIGNATURES = ["HP: -999 | Patience: -0 | Coffee: +3", "[Damage: 100 to my sleep schedule]", "wins 3 - losses 11 - naps 400"]
+SIGNATURES = [
+    "HP: -999 | Patience: -0 | Coffee: +3",
+    "[Damage: 100 to my sleep schedule]",
+    "wins 3 - losses 11 - naps 400",
+]
 BASE_TIME_FORM = "%Y-%m-%dT%H:%M:%SZ"
 
 
@@ -92,24 +96,48 @@ class Writer:
 
     def linked(self, h: Habits, rolls: list[str], links: list[str], last: bool = True) -> tuple[str, str]:
         """(the numbers, what stands behind the tag) with the links in the writer's way."""
-        joined = ", ".join(rolls) if self.rng.random() < 0.6 or len(rolls) < 2 else ", ".join(rolls[:-1]) + " and " + rolls[-1]
+        joined = (
+            ", ".join(rolls)
+            if self.rng.random() < 0.6 or len(rolls) < 2
+            else ", ".join(rolls[:-1]) + " and " + rolls[-1]
+        )
         if not links:
             return joined, ""
+        if h.inline and self.fight.planned is None and self.fight.inline:
+            return self.inline(rolls, links), ""
         if h.links == "around" and len(links) == len(rolls):
-            around = [re.sub(r"^(\d+)", lambda m, u=u: f"[url={u}]{m.group(1)}[/url]", r) for r, u in zip(rolls, links, strict=True)]
+            around = [
+                re.sub(r"^(\d+)", lambda m, u=u: f"[url={u}]{m.group(1)}[/url]", r)
+                for r, u in zip(rolls, links, strict=True)
+            ]
             return ", ".join(around), ""
         if h.links in ("after", "around"):
-            return joined + " " + " ".join(f"[url={u}]{'roll' if self.rng.random() < 0.5 else 'rolls'}[/url]" for u in links), ""
+            return joined + " " + " ".join(
+                f"[url={u}]{'roll' if self.rng.random() < 0.5 else 'rolls'}[/url]" for u in links
+            ), ""
         if h.links == "paren":
             return joined + " (" + " ".join(links) + ")", ""
         return joined, "\n" + " ".join(links)
+
+    def inline(self, rolls: list[str], links: list[str]) -> str:
+        """Rolls that the board itself made (G7); their records are none."""
+        expression = "1d20" if any(self.fight.rolls.get(u, {}).get("expression") == "1d20" for u in links) else "1d100"
+        for link in links:
+            self.fight.rolls.pop(link, None)
+        return ", ".join(re.sub(r"^(\d+)", lambda m: f"[roll={expression}]{m.group(1)}[/roll]", r) for r in rolls)
 
     def dodge(self, h: Habits, c: Char, data: dict[str, Any]) -> str:
         prefix = h.vs.format(self.name(h, data["prefix"])) if data.get("prefix") else ""
         rolls = [str(r) for r in data["rolls"]]
         if h.stated or data.get("state"):
-            rolls = [f"{r} ({w})" for r, w in zip(rolls, data["words"], strict=False)] + rolls[len(data["words"]):]
-        per_hit = h.per_hit and data.get("only") and not data.get("prefix") and len(rolls) > 1 and len(data["links"]) in (0, len(rolls))
+            rolls = [f"{r} ({w})" for r, w in zip(rolls, data["words"], strict=False)] + rolls[len(data["words"]) :]
+        per_hit = (
+            h.per_hit
+            and data.get("only")
+            and not data.get("prefix")
+            and len(rolls) > 1
+            and len(data["links"]) in (0, len(rolls))
+        )
         chances = data.get("chances") or [data["chance"]] * len(rolls)
         if not per_hit:
             numbers, behind = self.linked(h, rolls, data["links"])
@@ -135,7 +163,7 @@ class Writer:
         if form == "Used {}":
             text = f"Used {name}"
         elif form == "cost" and cost:
-            (pool, amount), = cost.items()
+            ((pool, amount),) = cost.items()
             text = f"{name}; Cost: {amount} {'CHK' if pool == 'chakra' else 'STM'}"
         elif form == "gloss" and name == "Kawarimi no Jutsu":
             text = f"{name} (Body Substitute Technique)"
@@ -172,7 +200,9 @@ class Writer:
             plus, minus = data.get("long_written", (plus, minus))
             return f"{data['base']} ({what} base damage) + {plus} (accuracy bonus) {h.dash} {minus} (dexterity bonus) = {amount} damage"
         if data.get("list") and not data.get("no_list"):
-            return "Damage: " + ", ".join(f"{amount} {h.dash} {w}" + (f" x{n}" if n > 1 else "") for w, n in data["list"])
+            return "Damage: " + ", ".join(
+                f"{amount} {h.dash} {w}" + (f" x{n}" if n > 1 else "") for w, n in data["list"]
+            )
         raised = data["kind"] == "basic" and data["base"] != 5
         form = "sum" if raised or data.get("force_sum") else h.damage
         if form == "mixed":
@@ -197,7 +227,9 @@ class Writer:
         if part.kind == "answer":
             return self.answer(h, c, data)
         if part.kind == "status":
-            form = self.rng.choice([f"Status: {data['name']}, {data['turns']} turns", f"Status: {data['name']} ({data['turns']} turns)"])
+            form = self.rng.choice(
+                [f"Status: {data['name']}, {data['turns']} turns", f"Status: {data['name']} ({data['turns']} turns)"]
+            )
             return self.tag(h, form) if self.rng.random() < 0.8 else ""
         if part.kind == "dot":
             return self.tag(h, "Damage over time: 3 HP (Viper Spit)")
@@ -210,21 +242,47 @@ class Writer:
         if part.kind == "setup":
             return self.tag(h, f"Setup: {data['text']}")
         if part.kind == "activate":
-            (pool, amount), = data["upkeep"].items()
+            ((pool, amount),) = data["upkeep"].items()
             return self.tag(h, f"Activates {data['name']}; upkeep {amount} {'CHK' if pool == 'chakra' else 'STM'}")
         if part.kind == "reminder":
-            (pool, amount), = data["upkeep"].items()
+            ((pool, amount),) = data["upkeep"].items()
             return self.tag(h, f"{data['name']}; upkeep {amount} {'CHK' if pool == 'chakra' else 'STM'}")
         if part.kind == "technique":
             return self.tag(h, self.ability(h, data["name"], data.get("cost"), data.get("heal")))
         if part.kind == "beside":
-            (pool, amount), = data["cost"].items()
+            ((pool, amount),) = data["cost"].items()
             more = f"; Cost: {amount} {'CHK' if pool == 'chakra' else 'STM'}" if self.rng.random() < 0.4 else ""
             return self.tag(h, f"Used {data['name']}{more}")
         if part.kind == "item":
             word = {"hp": "HP", "chakra": "CHK", "stamina": "STM"}[data["pool"]]
             name, amount = data["name"], data["amount"]
-            return self.tag(h, self.rng.choice([f"Uses a {name}; heals {amount} {word}", f"Uses {name}: +{amount} {word}", f"Item: {name}; heals {amount} {word}", f"Item: {name}"]))
+            return self.tag(
+                h,
+                self.rng.choice(
+                    [
+                        f"Uses a {name}; heals {amount} {word}",
+                        f"Uses {name}: +{amount} {word}",
+                        f"Item: {name}; heals {amount} {word}",
+                        f"Item: {name}",
+                    ]
+                ),
+            )
+        if part.kind == "deadly":
+            return self.tag(
+                h,
+                self.rng.choice(
+                    [
+                        "Life & Death",
+                        "This is Life & Death now",
+                        "The spar turns into Life & Death",
+                        "From here on: Life & Death",
+                    ]
+                ),
+            )
+        if part.kind == "forfeit":
+            return self.tag(
+                h, self.rng.choice(["Forfeits", "I forfeit", f"{c.name.split()[0]} forfeits", "Forfeits the battle"])
+            )
         if part.kind == "raw":
             return str(data["text"])
         return self.attack(h, data)
@@ -249,7 +307,11 @@ class Writer:
                 continue
             value = post.loss[pool]
             sign = "+" if value > 0 else h.loss_dash
-            entries.append(f"{word} {sign}{abs(value)}" if h.loss_form == "slash" else f"{word}:{'' if h.loss_form == 'comma' and not h.loss_bracket else ' '}{sign}{abs(value)}")
+            entries.append(
+                f"{word} {sign}{abs(value)}"
+                if h.loss_form == "slash"
+                else f"{word}:{'' if h.loss_form == 'comma' and not h.loss_bracket else ' '}{sign}{abs(value)}"
+            )
         text = {"pipe": " | ", "slash": " / ", "comma": ", "}[h.loss_form].join(entries)
         if h.case == "lower":
             text = text.lower()
@@ -261,7 +323,12 @@ class Writer:
         return f"{bracket[0]}{text}{bracket[1]}" if bracket else text
 
     def stat_block(self, h: Habits, c: Char, post: SimPost) -> str:
-        spellings = {"Gennin": ["Gennin", "Genin", "GENNIN"], "Chuunin": ["Chuunin", "Chunin"], "Jounin": ["Jounin", "Jonin"], "Sennin": ["Sennin", "Sannin", "sennin"]}
+        spellings = {
+            "Gennin": ["Gennin", "Genin", "GENNIN"],
+            "Chuunin": ["Chuunin", "Chunin"],
+            "Jounin": ["Jounin", "Jonin"],
+            "Sennin": ["Sennin", "Sannin", "sennin"],
+        }
         rank = f"Rank: {self.rng.choice(spellings[c.rank])}"
         stats = {s: post.stat_change.get(s, c.stats[s]) for s in STATS}
         style = h.stats
@@ -278,7 +345,13 @@ class Writer:
 
     def mark(self, h: Habits, phase: str, skipped: bool) -> str:
         word = f"{phase} Phase" + (" skipped" if skipped else "")
-        return {"(": f"({word})", "**": f"**{word}**", "==": f"== {word} ==", ":": f"{word}:" if not skipped else word, "[b]": f"[b]{word}[/b]"}[h.marks]
+        return {
+            "(": f"({word})",
+            "**": f"**{word}**",
+            "==": f"== {word} ==",
+            ":": f"{word}:" if not skipped else word,
+            "[b]": f"[b]{word}[/b]",
+        }[h.marks]
 
     def prose(self, c: Char) -> str:
         foe = next((o.name.split()[0] for o in self.fight.chars.values() if o is not c), "nobody")
@@ -313,7 +386,9 @@ class Writer:
             skipped = phase == "main" and post.skip_mark and not lines
             marked = h.marks and (lines or skipped or (phase == "main" and rng.random() < 0.7))
             if marked and not (phase == "response" and not lines) and not (post.facts.get("half") and not lines):
-                blocks.append(self.mark(h, phase.capitalize(), skipped) + "\n" + self.prose(c) + "\n" + "\n".join(lines))
+                blocks.append(
+                    self.mark(h, phase.capitalize(), skipped) + "\n" + self.prose(c) + "\n" + "\n".join(lines)
+                )
             elif lines:
                 blocks.append((self.prose(c) + "\n\n" if rng.random() < 0.5 else "") + "\n".join(lines))
         if post.loss is not None:
@@ -335,7 +410,12 @@ def to_html(text: str) -> str:
     out = re.sub(r"\[url=([^\]]+)\](.*?)\[/url\]", r'<a href="\1">\2</a>', out)
     out = re.sub(r"(?<![\">=])(https?://[^\s<)]+)(?![^<]*</a>)", r'<a href="\1">\1</a>', out)
     out = re.sub(r"\[b\](.*?)\[/b\]", r"<strong>\1</strong>", out)
-    out = re.sub(r"\[quote=([^\]]+)\](.*?)\[/quote\]", r"<blockquote><cite>\1 wrote:</cite><div>\2</div></blockquote>", out, flags=re.S)
+    out = re.sub(
+        r"\[quote=([^\]]+)\](.*?)\[/quote\]",
+        r"<blockquote><cite>\1 wrote:</cite><div>\2</div></blockquote>",
+        out,
+        flags=re.S,
+    )
     out = re.sub(r"\[spoiler[^\]]*\](.*?)\[/spoiler\]", r'<div class="spoiler">\1</div>', out, flags=re.S)
     out = re.sub(r"\[ooc\](.*?)\[/ooc\]", r'<div class="ooc">\1</div>', out, flags=re.S)
     out = re.sub(r"\[code\](.*?)\[/code\]", r"<pre><code>\1</code></pre>", out, flags=re.S)
@@ -361,7 +441,9 @@ def transcript(fight: Fight) -> dict[str, Any]:
         if post.facts.get("old"):
             seen, change = post.facts["old"]
             old = change(text)
-            row["revisions"] = [{"seen": stamp(seen), ("html" if as_html else "text"): to_html(old) if as_html else old}]
+            row["revisions"] = [
+                {"seen": stamp(seen), ("html" if as_html else "text"): to_html(old) if as_html else old}
+            ]
         posts.append(row)
     battle: dict[str, Any] = {"kind": fight.kind}
     if fight.policy:
@@ -388,7 +470,10 @@ def stamp(moment: datetime) -> str:
 
 
 def _record(row: dict[str, Any]) -> dict[str, Any]:
-    return {k: (stamp(v) if isinstance(v, datetime) else [_record(e) for e in v] if k == "earlier" else v) for k, v in row.items()}
+    return {
+        k: (stamp(v) if isinstance(v, datetime) else [_record(e) for e in v] if k == "earlier" else v)
+        for k, v in row.items()
+    }
 
 
 def _character(c: Char) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.app.config import load_config, load_sheets
+from referee.app.config import load_config
 from referee.app.errors import UsageError
+from referee.app.sheets import load_sheets
 
 GOOD = """contact = "staff@example.org"
 data_dir = "var"

@@ -1,0 +1,102 @@
+"""The private character sheets (`sheets.toml`): read and checked, every error with file, line and key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from referee.app.config import Config, read_toml, text_of
+from referee.app.errors import UsageError
+
+if TYPE_CHECKING:
+    from referee.model.battle import Character
+
+#: The keys that every sheet has; all others belong to the ruleset.
+_OWN = ("name", "player", "side", "aliases", "board")
+
+
+def load_sheets(config: Config, board: str | None) -> tuple[Character, ...]:
+    """The private character sheets that count for a board (those without `board` count for all).
+
+    Raises UsageError: one line with file, line, key and what was expected.
+    """
+    if config.sheets is None:
+        return ()
+    found = sheet_entries(config.sheets, text_of(config.sheets))
+    return tuple(_character(sheet) for sheet in found if board is None or sheet.get("board") in (None, board))
+
+
+def sheet_entries(path: Path, text: str) -> tuple[dict[str, Any], ...]:
+    """The `[[character]]` entries of a sheet file, those keys checked that all rulesets share."""
+    data = read_toml(path, text)
+    for key in data:
+        if key != "character":
+            raise UsageError(f"{path}:{_line_with(text, key)}: unknown key `{key}`, did you mean `[[character]]`?")
+    sheets = data.get("character", [])
+    if not isinstance(sheets, list):
+        raise UsageError(f"{path}:{_line_with(text, 'character')}: character: write each one as [[character]]")
+    for index, sheet in enumerate(sheets):
+        for key, problem in _problems(sheet):
+            named = sheet["name"] if isinstance(sheet, dict) and isinstance(sheet.get("name"), str) else None
+            who = named or f"character {index + 1}"
+            where = f"{path}:{line_of_sheet(text, index, key)}"
+            raise UsageError(f"{where}: {who}{f': {key}: ' if key else ' '}{problem}")
+    return tuple(sheets)
+
+
+def _problems(sheet: object) -> Iterator[tuple[str, str]]:
+    """What is wrong with a sheet's keys that all rulesets share, as (key, what was expected)."""
+    if not isinstance(sheet, dict) or not isinstance(sheet.get("name"), str) or not sheet["name"].strip():
+        yield "", "needs a `name`"
+        return
+    for key in ("player", "side", "board"):
+        if not isinstance(sheet.get(key, ""), str):
+            yield key, "a text in quotes was expected"
+    aliases = sheet.get("aliases", [])
+    if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
+        yield "aliases", "a list of names was expected"
+    for key in ("stats", "secret"):
+        if not isinstance(sheet.get(key, {}), dict):
+            yield key, "a table was expected, such as { hp = 100 }"
+
+
+def line_of_sheet(text: str, index: int, key: str = "") -> int:
+    """The line of a key of the sheet with that place in the file (its first line where the key is not found)."""
+    first, count = 1, -1
+    last = key.rsplit(".", 1)[-1]
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.strip()
+        if words.replace(" ", "").startswith("[[character]]"):
+            count += 1
+            first = number if count == index else first
+        elif count == index and last and _names_key(words, last):
+            return number
+    return first
+
+
+def _names_key(line: str, key: str) -> bool:
+    """Whether a line of TOML sets a key, or begins its table."""
+    if line.startswith("["):
+        return line.strip("[] ").rsplit(".", 1)[-1].strip("\"' ") == key
+    name, _, rest = line.partition("=")
+    return name.strip("\"' ") == key or (bool(rest) and any(_ends_with(part, key) for part in rest.split("=")[:-1]))
+
+
+def _ends_with(part: str, key: str) -> bool:
+    """Whether what stands before an equals sign in an inline table is that key."""
+    return part.rstrip("\"' ").endswith(key) and not part.rstrip("\"' ")[: -len(key)][-1:].isalnum()
+
+
+def _line_with(text: str, key: str) -> int:
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip("[ \"'").startswith(key):
+            return number
+    return 1
+
+
+def _character(sheet: dict[str, Any]) -> Character:
+    from referee.model.battle import Character
+
+    data = {key: value for key, value in sheet.items() if key not in _OWN}
+    return Character(sheet["name"], sheet.get("player"), sheet.get("side"), tuple(sheet.get("aliases") or ()), data)

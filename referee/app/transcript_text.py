@@ -1,0 +1,130 @@
+"""The text of a transcript file: read with a bound, parsed as YAML or JSON, lines found again for errors."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from referee.app.errors import InputError
+
+#: A larger file is no transcript.
+LARGEST_FILE = 20 * 1024 * 1024
+
+_ALIAS = re.compile(r"(?m)(?:^|[\s\[,{:-])[*&][A-Za-z0-9_-]")
+
+
+def text_of_transcript(path: Path) -> str:
+    """The text of a file; InputError where it can't be read, is too large, or is no text.
+
+    Not more than the bound is read, whatever size the system tells: a device or a pipe has none.
+    """
+    try:
+        with path.open("rb") as stream:
+            raw = stream.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    if len(raw) > LARGEST_FILE:
+        raise InputError(f"{path}: larger than {LARGEST_FILE // 2**20} MiB, a transcript was expected")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not a text file in UTF-8") from None
+    if "\x00" in text[:4096]:
+        raise InputError(f"{path}: not a text file")
+    return text
+
+
+def parsed(path: Path, text: str) -> Any:
+    """The data of a YAML or JSON text. Aliases are refused (they can blow up), and so are keys that are there twice."""
+    if text.lstrip().startswith("{"):
+        try:
+            return json.loads(text, object_pairs_hook=_once)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{path}: invalid JSON: {str(error)[:200]}") from None
+    return _parsed_yaml(path, text)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; ValueError where a key is there twice, since one of the two would be lost."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
+        raise ValueError(f"the key {twice[:80]!r} is there twice")
+    return found
+
+
+def _parsed_yaml(path: Path, text: str) -> Any:
+    import yaml
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Strict(loader):  # type: ignore[misc]
+        """A safe loader that refuses twin keys and tells where a scalar can't be read."""
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+            found = super().construct_mapping(node, deep=deep)
+            if len(found) != len(node.value):
+                twin = _twin([key for key, _ in node.value])
+                words = f"the key {str(twin.value)[:80]!r} is there twice"
+                raise yaml.constructor.ConstructorError(problem=words, problem_mark=twin.start_mark)
+            return found
+
+        def construct_object(self, node: Any, deep: bool = False) -> Any:
+            try:
+                return super().construct_object(node, deep=deep)
+            except (ValueError, OverflowError) as error:
+                raise yaml.constructor.ConstructorError(problem=str(error), problem_mark=node.start_mark) from None
+
+    try:
+        if _ALIAS.search(text) and any(isinstance(e, yaml.AliasEvent) for e in yaml.parse(text, Loader=loader)):
+            raise InputError(f"{path}: YAML aliases are not allowed in a transcript")
+        return yaml.load(text, Loader=Strict)  # noqa: S506 - a safe loader, only the C one where there is one
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" line {mark.line + 1}:" if mark else ""
+        what = getattr(error, "problem", None) or str(error).splitlines()[0]
+        raise InputError(f"{path}:{where} invalid YAML: {' '.join(str(what)[:200].split())}") from None
+
+
+def _twin(keys: list[Any]) -> Any:
+    """The first key of a mapping that was there before."""
+    seen: set[str] = set()
+    for key in keys:
+        if str(key.value) in seen:
+            return key
+        seen.add(str(key.value))
+    return keys[-1]
+
+
+def line_at(text: str, place: Iterable[str | int]) -> str:
+    """` line N:` of a place in the data (keys and numbers), as near as it can be told; "" for JSON on one line.
+
+    Only called to explain an error, so the text is read a second time.
+    """
+    import yaml
+
+    try:
+        node = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return ""
+    if node is None or node.start_mark.line == node.end_mark.line:
+        return ""
+    for part in place:
+        inner = _inside(node, part)
+        if inner is None:
+            break
+        node = inner
+    return f" line {node.start_mark.line + 1}:"
+
+
+def _inside(node: Any, part: str | int) -> Any:
+    """The node below a key or number; None where there is none."""
+    if isinstance(node.value, str):
+        return None
+    if isinstance(part, int) and node.id == "sequence":
+        return node.value[part] if part < len(node.value) else None
+    pairs = node.value if node.id == "mapping" else []
+    return next((value for key, value in pairs if key.value == str(part)), None)

@@ -1,0 +1,184 @@
+"""Lines of Enolaptia as players write them, read into claims; prose and hostile text left alone."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from referee.app.plugins import body_reader
+from referee.engine.script import scripts_of
+from referee.model.battle import Character
+from referee.model.claims import Reading
+from referee.ports.rules import Sheets
+from rules.enolaptia import RULESET
+from rules.enolaptia.claims import Move, rolls_in
+from tests.support.enolaptia_sim_book import ABILITIES, CREATURES, MAPS
+
+CHARACTERS = (
+    Character("Mira", "mira", "party"),
+    Character("Tobin Lund", "tobin", "party", aliases=("Tob",)),
+    Character("Wanda", "wanda", "party"),
+)
+SHEETS = Sheets(CHARACTERS, {"maps": MAPS, "creatures": CREATURES, **ABILITIES})
+LINK = "[url=http://dice.example/r/{}]roll[/url]"
+
+
+def reading(text: str, author: str = "mira", sheets: Sheets = SHEETS) -> Reading:
+    return RULESET.read(scripts_of(body_reader()(text, None)), author, sheets)
+
+
+LINES = [
+    ("Mira: normal attack on Marsh Rat 1, 1d6 = 6, 6 -> AT 14 x 2 = 28", "attack", {"amount": 28, "dice": [6, 6]}),
+    ("Mira: normal attack on Rat 1, 1d6 = 4 → AT 14/2 = 7", "attack", {"amount": 7, "target": "Marsh Rat 1"}),
+    ("Mira: normal attack on Rat 1, 1d6 = 1 -> miss", "attack", {"amount": 0}),
+    ("Tobin attacks Rat 2: rolled 4, 11/2 = 5", "attack", {"amount": 5, "actor": "Tobin Lund"}),
+    ("TOB ATTACKS RAT 2: ROLLED 6, 3, 11", "attack", {"amount": 11, "actor": "Tobin Lund", "dice": [6, 3]}),
+    ("tobin attacks rat 2: rolled 6, 6, 12 x 2 = 24", "attack", {"amount": 24, "dice": [6, 6]}),
+    ("* Rat 1 attacks: d6 3, allocation 3–4 = Tobin; damage 1d6 = 2: 6/3 = 2", "attack", {"target": "Tobin Lund"}),
+    ("Rat 1 attacks Mira; damage 1d6 = 5: 6", "attack", {"amount": 6, "target": "Mira"}),
+    ("Mira: spell Ember on Rat 1, 1d6+2: 4 + 2 = 6", "spell", {"amount": 6, "ability": "Ember", "dice": [4]}),
+    ("Mira: special Meteor Kick on Rat 1, AT+1d6: 14 + 5 = 19", "special", {"amount": 19, "dice": [5]}),
+    ("Mira: special Crescent Sweep on Rat 1, 2d6+4: 3 + 5 + 4 = 12", "special", {"amount": 12, "dice": [3, 5]}),
+    ("Mira: skill Stone Drop on Rat 1: 8", "skill", {"amount": 8}),
+    ("Mira: skill Battle Cry", "skill", {"ability": "Battle Cry"}),
+    (
+        "Fen Hag: move 1d6 = 2 (normal attack): d6 3, allocation 3-4 = Tobin; damage 1d6 = 2: 13/3 = 4",
+        "attack",
+        {"amount": 4},
+    ),
+    ("Fen Hag: move 1d6 = 6 (Bog Breath) on Mira, 2d6+2: 4 + 5 + 2 = 11", "special", {"amount": 11, "dice": [6, 4, 5]}),
+    ("Tobin: Potion: Small Potion on Mira, +10 HP", "potion", {"amount": 10, "target": "Mira"}),
+    ("Potion: Small Potion on Wanda, +10 HP", "potion", {"actor": "Mira", "target": "Wanda"}),
+    ("Mira: Run: 1d6 = 5, escaped", "run", {"outcome": "escaped"}),
+    ("Run: 1d6 = 4, cannot run", "run", {"outcome": "failed", "actor": "Mira"}),
+    ("[Teleport: Mira -> Brightwater]", "teleport", {"actor": "Mira"}),
+    ("[Party stone: Wanda joins the battle]", "party stone", {"actor": "Wanda"}),
+    ("Wanda: Party stone, joins the battle", "party stone", {"actor": "Wanda"}),
+    ("HP: Mira 31/40, Tobin 22/35", "hp", {"Mira": 31, "Tobin Lund": 22}),
+    ("| Mira: 31/40 | Tobin: 22/35 |", "hp", {"Mira": 31, "Tobin Lund": 22}),
+    ("HP: 31/40", "hp", {"Mira": 31}),
+    ("Rat 1: 0/18 (dead)", "hp", {"Marsh Rat 1": 0}),
+    (
+        "Encounter: 1d6 = 4 (Mud Crab x2, Marsh Rat)",
+        "encounter",
+        {"enemy": ["Mud Crab", "Marsh Rat"], "number": [2, 1]},
+    ),
+    ("Allocation: Mira 1-3, Tobin 4-6", "allocation", {"Mira": "1-3", "Tobin Lund": "4-6"}),
+    (
+        "Order: Mira (12), Marsh Rat (9), Tobin (9) - tie 1d6 = 5, Tobin first",
+        "order",
+        {"first": ["Tobin Lund"], "dice": [5]},
+    ),
+    ("Duel: Mira against Tobin", "duel", {"sides": ["Mira", "Tobin Lund"]}),
+    (
+        "Drops: Rat 1: 1d6 = 5 -> 1d6 = 2 (Bog Iron); Rat 2: 1d6 = 2 -> nothing",
+        "drops",
+        {"items": ["Bog Iron", "nothing"]},
+    ),
+    ("EXP: 2 x 7 + 1 x 4 = 18", "exp", {"total": 18}),
+    ("Correction, sorry: EXP: 3 x 4 = 12", "exp", {"total": 12}),
+    ("[b]Mira:[/b] [i]skill[/i] Stone Drop on Rat 1: 8", "skill", {"amount": 8}),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "values"), LINES, ids=[line[0][:50] for line in LINES])
+def test_a_line_is_read(text: str, kind: str, values: dict) -> None:
+    found = reading(text)
+    assert [claim.kind for claim in found.claims] == [kind]
+    assert {key: found.claims[0].values[key] for key in values} == values
+    assert found.unread == ()
+
+
+PROSE = [
+    "The first blow is a question [and the second is the bill].",
+    "She counted them (she counted 3 of them). 90% of luck is showing up.",
+    "Score: 3/4",
+    "Tobin: I counted 4 of them, twice.",
+    "A hundred things could go wrong; Wanda had stopped at 6. Order, order!",
+    "Turn after turn it came up 6.",
+    "Run, said the sign.",
+]
+
+
+@pytest.mark.parametrize("text", PROSE)
+def test_prose_is_left_alone(text: str) -> None:
+    found = reading(text)
+    assert found.chatter
+
+
+UNREAD = [
+    "[Damage: 1d6 = ?]",
+    "[Action: ??? -> ???: 1d20 = ?]",
+    "[Run: 1d6 = ?]",
+    "[Ember Storm]",
+    "[Used Something]",
+    "Tobbin attacks Rat 1: rolled 4, 11/2 = 5",
+    "Tobin attacks Rat 1: rolled ?, ?",
+    "EXP: 3 x ?? = 12",
+]
+
+
+@pytest.mark.parametrize("text", UNREAD)
+def test_what_looks_like_the_game_but_is_not_read_is_said(text: str) -> None:
+    found = reading(text)
+    assert found.claims == ()
+    assert [unread.quote for unread in found.unread] == [text]
+
+
+def rolls(text: str) -> list[tuple[tuple[int, ...], int]]:
+    return [(roll.values, len(roll.anchors)) for roll in rolls_in(reading(text).claims[0].data)]
+
+
+def test_each_link_stands_for_its_own_die() -> None:
+    aim = f"d6 3 {LINK.format(1)}, allocation 3-4 = Tobin"
+    text = f"Rat 1 attacks: {aim}; damage 1d6 = 6 {LINK.format(2)}, 2 {LINK.format(3)}: 5"
+    assert rolls(text) == [((3,), 1), ((6, 2), 2)]
+    data = reading(text).claims[0].data
+    assert isinstance(data, Move)
+    assert data.aim is not None
+    assert [a.url for a in data.aim.roll.anchors] == ["http://dice.example/r/1"]
+
+
+def test_links_at_the_end_of_a_line_go_to_the_dice_in_their_order() -> None:
+    assert rolls(f"Mira: spell Hail on Rat 1, 2d6: 4 + 2 = 6 {LINK.format(1)}") == [((4, 2), 1)]
+    assert rolls(f"Mira attacks Rat 1: rolled 6, 3, 14\n{LINK.format(1)} {LINK.format(2)}") == [((6, 3), 2)]
+
+
+def test_a_die_that_is_only_linked_has_no_value() -> None:
+    assert rolls(f"Mira attacks Rat 1: rolled {LINK.format(1)}, 14/2 = 7") == [((), 1)]
+
+
+HOSTILE = [
+    "[Damage: " * 50_000,
+    "Mira attacks " * 60_000,
+    "Order: " + "Mira (12), " * 60_000,
+    "HP: " + "Mira 1/2, " * 60_000,
+    "Drops: " + "Rat 1: 1d6 = 1 -> nothing; " * 30_000,
+    "Rat 1: 5/18\n" * 60_000,
+    "Mira: special X on Rat 1, AT+1d6: " + "1 + " * 200_000,
+    "(" * 300_000,
+    ":" * 900_000,
+    "Mira: normal attack on " + " " * 900_000,
+    "\u202e\u0000Mira\u200b attacks Rat 1: rolled 4, 7\n" * 20_000,
+    "9" * 400_000 + "/" + "9" * 400_000,
+    "[quote]" * 10_000 + "HP: Mira 1/40",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_text_costs_no_time(text: str) -> None:
+    started = time.process_time()
+    found = reading(text)
+    assert time.process_time() - started < 8
+    assert len(found.claims) <= 400
+    assert len(found.unread) <= 201
+
+
+def test_a_post_that_is_too_long_says_so() -> None:
+    assert "too long" in reading("Rat 1: 5/18\n" * 500).unread[-1].reason
+
+
+def test_without_tables_any_name_may_be_a_creature() -> None:
+    sheets = Sheets(CHARACTERS, {})
+    assert [c.kind for c in reading("Grey Wolf 2 attacks Mira; damage 1d6 = 5: 6", sheets=sheets).claims] == ["attack"]

@@ -1,0 +1,230 @@
+"""Tags as players write them: read as meant, unread where not, prose left alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.engine.script import scripts_of
+from referee.model.battle import Character
+from referee.model.claims import Reading
+from referee.model.text import Block
+from referee.ports.rules import Sheets
+from rules.shinobi.model import Ability, Correction, Damage, Dodge, Guard, LossTag, Notes, Setup, StatBlock, Status
+from rules.shinobi.reading import amend, read
+from rules.shinobi.tables import tables_for
+
+CHARACTERS = (Character("Ren Aoki", "ren", "a"), Character("Kaito Mori", "kaito", "b"), Character("Jiro Sato", "jiro", "b"))
+TABLES = {
+    **tables_for(None, None),
+    "techniques": {"Twin Gale": {}, "Kawarimi no Jutsu": {"aliases": ["Body Substitute Technique"]}, "Glass Eye": {}},
+    "skills": {"Knowing the Elements": {}},
+    "items": {"Field Bandage": {}, "Soldier Pill": {}},
+    "weapons": {"kunai": {}, "windmill shuriken": {}},
+}
+SHEETS = Sheets(CHARACTERS, TABLES)
+
+
+def reading(text: str) -> Reading:
+    return read(scripts_of((Block("own", text),)), "ren", SHEETS)
+
+
+def only(text: str) -> Any:
+    found = reading(text)
+    assert len(found.claims) == 1, [c.quote for c in found.claims]
+    assert not found.unread
+    return found.claims[0].data
+
+
+@pytest.mark.parametrize(
+    ("text", "chance", "rolls", "words"),
+    [
+        ("[Enemy Attacks have a 20% chance to hit; Ninja B rolled a 70, 17, 3]", 20, (70, 17, 3), ()),
+        ("[20% to hit: rolled 70, 17 and 3]", 20, (70, 17, 3), ()),
+        ("[Dodge roll (needs over 75): 83]", 75, (83,), ()),
+        ("(DODGE ROLLS (NEEDS OVER 75): 83, 12)", 75, (83, 12), ()),
+        ("[20% to hit: rolled 70 (dodged), 17 (blocked), 3 (hit)]", 20, (70, 17, 3), ("dodged", "blocked", "hit")),
+        ("[vs Kaito: 20% to hit: rolled 70]", 20, (70,), ()),
+        ("[Kaito's attack: Dodge roll (needs over 20): 70]", 20, (70,), ()),
+        ("[vs. KAITO MORI: 20% to hit: rolled 1 (critical)]", 20, (1,), ("critical",)),
+    ],
+)
+def test_dodge(text: str, chance: int, rolls: tuple[int, ...], words: tuple[str, ...]) -> None:
+    found = only(text)
+    assert isinstance(found, Dodge)
+    assert (found.chance, found.written.values) == (chance, rolls)
+    assert tuple(w for w in found.outcomes if w) == words
+    assert found.attacker == ("Kaito Mori" if "aito" in text.casefold() else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts", "target"),
+    [
+        ("[Damage: 1 - punch x2, 1 - kick]", [(1, 2, "punch", None, None), (1, 1, "kick", None, None)], None),
+        ("[Damage: 5 + 3 = 8 per punch, x2]", [(8, 2, "punch", 5, 3)], None),
+        ("[Damage: 20 \u2013 3 = 17 per hit, x4 (Twin Gale)]", [(17, 4, "twin gale", 20, -3)], None),
+        ("[Damage: 33 x4 (Twin Gale)]", [(33, 4, "twin gale", None, None)], None),
+        ("[33 damage x 4]", [(33, 4, None, None, None)], None),
+        ("[Damage: 19 x2]", [(19, 2, None, None, None)], None),
+        ("[Damage: 19 - Twin Gale x2]", [(19, 2, "twin gale", None, None)], None),
+        ("[Damage: 10 + 12 = 22 (Twin Gale)]", [(22, 1, "twin gale", 10, 12)], None),
+        ("[Damage: 9 \u2014 windmill shuriken -> Kaito]", [(9, 1, "windmill shuriken", None, None)], "Kaito Mori"),
+        ("[Damage: 5 + 3 = 8 per kick at jiro sato]", [(8, 1, "kick", 5, 3)], "Jiro Sato"),
+        ("[Damage: 8 x2 (punch); Target: Kaito Mori]", [(8, 2, "punch", None, None)], "Kaito Mori"),
+        ("[damage: 1,720 x2 (punch)]", [(1720, 2, "punch", None, None)], None),
+    ],
+)
+def test_damage(text: str, parts: list[tuple[Any, ...]], target: str | None) -> None:
+    found = only(text)
+    assert isinstance(found, Damage)
+    assert [(p.amount, p.hits, p.what, p.base, p.share) for p in found.parts] == parts
+    assert found.target == target
+
+
+def test_long_form() -> None:
+    found = only("[8 (kunai base damage) + 20 (accuracy bonus) \u2013 10 (dexterity bonus) = 18 damage]")
+    assert isinstance(found, Damage)
+    assert [(b.stat, b.value) for b in found.bonuses] == [("accuracy", 20), ("dexterity", -10)]
+    assert (found.parts[0].base, found.parts[0].amount) == (8, 18)
+
+
+@pytest.mark.parametrize(
+    ("text", "loss"),
+    [
+        ("(HP: -13 | CHK: -10 | STM: -15)", (-13, -10, -15)),
+        ("[HP \u221213 / Chakra \u201310 / Stamina \u201415]", (-13, -10, -15)),
+        ("HP:-13, CHK:-0, STM:-0", (-13, 0, 0)),
+        ("(hp: -0 | chakra: 0 | stamina: +2)", (0, 0, 2)),
+        ("(Chakra: -3 | HP: -1)", (-1, -3, None)),
+    ],
+)
+def test_loss(text: str, loss: tuple[int | None, ...]) -> None:
+    found = only(text)
+    assert isinstance(found, LossTag)
+    assert (found.hp, found.chakra, found.stamina) == loss
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[and the second is the bill]",
+        "(she counted 3 of them)",
+        "90% of luck was showing up [or so they said]",
+        "(used to be a church)",
+        "The damage was 5 at most (at Kaito's).",
+        "HP: -999 | Patience: -0 | Coffee: +3",
+        "A dog barked twice (now).",
+        "(Kaito Mori)",
+        "Setup was for people with time.",
+        "[he looked at Kaito]",
+    ],
+)
+def test_prose_is_no_claim(text: str) -> None:
+    found = reading(text)
+    assert found.chatter
+    assert isinstance(found.notes, Notes)
+    assert not found.notes.marks
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Damage: lots x?]",
+        "[20% to hit: rolled well]",
+        "[vs Kaitoo: 20% to hit: rolled 70]",
+        "[Damage: 8 x2 (punch) -> Kaitoo]",
+        "[Setup: ponders]",
+        "(HP: -x | CHK: -0 | STM: -0)".replace("-x", "-1 of 5"),
+        "[Guards Nobody: rolled 3]",
+    ],
+)
+def test_near_misses_are_unread_never_guessed(text: str) -> None:
+    found = reading(text)
+    assert [u.quote for u in found.unread] == [text]
+    assert not found.claims
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "sort"),
+    [
+        ("[Kawarimi no Jutsu (Body Substitute Technique)]", "Kawarimi no Jutsu", "technique"),
+        ("[USED BODY SUBSTITUTE TECHNIQUE; COST: 10 CHK]", "Kawarimi no Jutsu", "technique"),
+        ("[Used Knowing the Elements]", "Knowing the Elements", "skill"),
+        ("[Uses a Field Bandage; heals 10 HP]", "Field Bandage", "item"),
+        ("[Uses Soldier Pill: +12 CHK]", "Soldier Pill", "item"),
+        ("[Item: Field Bandage]", "Field Bandage", "item"),
+        ("[Shadow of the Moon]", "Shadow of the Moon", "unknown"),
+        ("[Used Silver Tide]", "Silver Tide", "unknown"),
+    ],
+)
+def test_abilities(text: str, name: str, sort: str) -> None:
+    found = only(text)
+    assert isinstance(found, Ability)
+    assert (found.name, found.sort) == (name, sort)
+
+
+def test_activation_and_reminder() -> None:
+    on, off = only("[Activates Glass Eye; upkeep 4 CHK]"), only("[Glass Eye; upkeep 4 CHK]")
+    assert (on.activates, on.reminder, dict(on.upkeep)) == (True, False, {"chakra": 4})
+    assert (off.activates, off.reminder) == (False, True)
+
+
+def test_guard_setup_and_status() -> None:
+    guard = reading("[Guards Jiro (vs Kaito): rolled 12]").claims[0].data
+    assert isinstance(guard, Guard)
+    assert (guard.comrade, guard.attacker, guard.written.values) == ("Jiro Sato", "Kaito Mori", (12,))
+    setup = only("(Setup: picks up the windmill shuriken)")
+    assert isinstance(setup, Setup)
+    assert (setup.verb, setup.thing) == ("picks up", "windmill shuriken")
+    status = only("[Status: Fazed (2 turns)]")
+    assert isinstance(status, Status)
+    assert (status.name, status.turns) == ("fazed", 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ninjutsu: 300\nDefense: 100\nHP: 90",
+        "Ninjutsu - 300\n\u2022 Defense \u2013 100\nHP 90",
+        "Ninjutsu 300\nDefense 100\nHP 90",
+        "Ninjutsu: 300 | Defense: 100 | HP: 90",
+        "Ninjutsu | 300\nDefense | 100\nHP | 90",
+    ],
+)
+def test_stat_blocks(text: str) -> None:
+    found = only("Ren Aoki\nRank: Chunin\n" + text)
+    assert isinstance(found, StatBlock)
+    assert dict(found.stats) == {"Ninjutsu": 300, "Defense": 100}
+    assert (found.rank, found.name, found.secret) == ("Chuunin", "Ren Aoki", ("hp",))
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("(Setup Phase)\nx\n**Main Phase**\ny\n== Main Phase skipped ==", [2, 3, 3]),
+        ("Response Phase:\nSetup: he waits.\nMain: he runs.", [1, 2, 3]),
+        ("Main Phase skipped", [3]),
+        ("The main phase of the moon. Setup, he said.", []),
+    ],
+)
+def test_marks(text: str, marks: list[int]) -> None:
+    notes = reading(text).notes
+    assert isinstance(notes, Notes)
+    assert [m.phase for m in notes.marks] == marks
+
+
+@pytest.mark.parametrize(
+    ("text", "stamina"),
+    [("Edit: forgot 5 stamina", -15), ("edit: forgot the 5 STM, sorry", -15), ("Correction: (HP: -0 | CHK: -1 | STM: -9)", -9)],
+)
+def test_corrections(text: str, stamina: int) -> None:
+    fixed = reading(text)
+    assert isinstance(fixed.claims[0].data, Correction)
+    amended = amend(reading("[No roll]\n(HP: -0 | CHK: -0 | STM: -10)"), fixed)
+    assert amended.claims[-1].values["stamina"] == stamina
+
+
+def test_a_correction_of_prose_is_none() -> None:
+    assert reading("Edit: fixed 2 typos").chatter
+    assert reading("Edit: forgot 5 coins").chatter
