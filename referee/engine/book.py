@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from referee.model.battle import Battle, Ruling
-from referee.model.claims import Claim
+from referee.model.claims import Claim, Reading
 from referee.model.report import Evidence, Finding, Working
 from referee.ports.rules import Code, Entry, as_expected
 
@@ -27,6 +28,10 @@ class FindingBook:
         self._order = {post.id: index for index, post in enumerate(battle.posts)}
         self._findings: list[Finding] = []
         self._causes: set[str] = set()
+        self._taken: dict[tuple[str, str, str | None], set[int]] = {}
+        self._next: Counter[tuple[str, str, str | None]] = Counter()
+        self._placed: Reading | None = None
+        self._places: dict[int, int] = {}
         self._suspended = _suspensions(battle, self._order)
         self.rulings_used: set[int] = set()
 
@@ -87,17 +92,25 @@ class FindingBook:
         return tuple(self._signed(finding) for finding in ranked)
 
     def _ordinal(self, code: str, entry: Entry, character: str | None, claim: Claim | None) -> int:
-        """Which claim of its kind in the post; bumped where that place is taken already."""
-        ordinal = 0
-        if claim is not None:
-            for other in entry.reading.claims:
-                if other is claim:
-                    break
-                ordinal += other.kind == claim.kind
-        taken = {f.ordinal for f in self._findings if (f.code, f.post, f.character) == (code, entry.post.id, character)}
-        while ordinal in taken:
-            ordinal += 1
+        """Which claim of its kind in the post; the next free number where that place is taken already."""
+        place = (code, entry.post.id, character)
+        taken = self._taken.setdefault(place, set())
+        ordinal = self._place_of(entry.reading, claim) if claim is not None else 0
+        if ordinal in taken:
+            ordinal = self._next[place]
+        taken.add(ordinal)
+        self._next[place] = max(ordinal + 1, self._next[place])
         return ordinal
+
+    def _place_of(self, reading: Reading, claim: Claim) -> int:
+        """Which of its kind a claim is, worked out once for all claims of a post."""
+        if self._placed is not reading:
+            counted: Counter[str] = Counter()
+            self._placed, self._places = reading, {}
+            for other in reading.claims:
+                self._places[id(other)] = counted[other.kind]
+                counted[other.kind] += 1
+        return self._places.get(id(claim), 0)
 
     def _signed(self, finding: Finding) -> Finding:
         """The finding with its stable fingerprint (never of values) and its facts."""

@@ -17,7 +17,9 @@ _FIRST, _LAST = 0xE000, 0xF8FF
 _PLACE = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
 _GROUP = re.compile(rf"[(\[][ \t]*{_PLACE.pattern}(?:[ \t,;|/]{{0,4}}{_PLACE.pattern})*[ \t]*[)\]]|{_PLACE.pattern}")
 _LINK_WORD = re.compile(
-    r"\s*(?:https?://\S+|(?:my |the |dice )?(?:roll|link|dice|die|proof|log|result|here)s?\s*(?:#|no\.?)?\s*\d{0,6})\s*",
+    r"[\s(\[]*(?:https?://\S+|"
+    r"(?:(?:see|my|the|to|of|for|click|dice|die|proof|log|here|results?|rolls?|links?)[\s:]+){0,4}"
+    r"(?:rolls?|links?|dice|die|proof|log|results?|here)\s*(?:#|no\.?)?\s*\d{0,6})[\s)\]]*",
     re.IGNORECASE,
 )
 _SIGNATURE = re.compile(r"^[ \t]*_{10,}[ \t]*$", re.MULTILINE)
@@ -35,6 +37,8 @@ def scripts_of(blocks: Iterable[Block]) -> Script:
     for block in blocks:
         if block.kind == "own":
             own.append(block)
+            if "____" in block.text and _SIGNATURE.search(block.text):
+                break
         elif block.kind == "spoiler":
             spoilers.append(_script([block]))
     script = _script(own)

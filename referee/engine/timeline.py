@@ -106,7 +106,7 @@ def entries_of(
 def _corrected(entries: list[Entry], read: PostRead) -> int | None:
     """The place in `entries` of the author's last turn, which a correction is about."""
     for place in range(len(entries) - 1, -1, -1):
-        if entries[place].kind == "turn" and entries[place].post.author == read.post.author:
+        if entries[place].kind == "turn" and entries[place].post.author.casefold() == read.post.author.casefold():
             return place
     return None
 
@@ -117,7 +117,7 @@ def _apply(
     """Work an in-time correction into its turn, or append a late one."""
     corrected = entries[target]
     between = posts[corrected.index + 1 : index]
-    late = any(other.mine and other.post.author != read.post.author for other in between)
+    late = any(other.mine and other.post.author.casefold() != read.post.author.casefold() for other in between)
     if late:
         entries.append(Entry(index, read.post, read.reading, "correction", amends=target))
     else:

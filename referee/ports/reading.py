@@ -16,6 +16,9 @@ _BESIDE = 80
 #: A bracket with more characters than this is prose, not a tag.
 LONGEST_TAG = 1200
 
+#: A smiley's bracket closes no tag: `[Damage: 8 x2 :)]`.
+_SMILEY = re.compile(r"[:;=]-?\)$")
+
 _BRACKET = re.compile(r"[()\[\]{}]|\n[ \t]*\n")
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _BLANKS = re.compile(r"\s+")
@@ -59,10 +62,19 @@ def tags(script: Script) -> Iterator[Tag]:
         elif sign[0] == "\n":
             spans += [(start, -1) for start in stack]
             stack.clear()
-        elif stack:
+        elif stack and not (
+            sign == ")" and text[stack[-1]] != "(" and _SMILEY.search(text, found.start() - 2, found.end())
+        ):
             spans.append((stack.pop(), found.end()))
     spans += [(start, -1) for start in stack]
     yield from _outermost(script, sorted(spans))
+
+
+def _smiles(text: str, opened: int, found: re.Match[str]) -> bool:
+    """Whether a closing bracket belongs to a smiley inside a bracket of another kind."""
+    if found.group() != ")" or text[opened] == "(":
+        return False
+    return _SMILEY.search(text, max(0, found.start() - 2), found.end()) is not None
 
 
 def _outermost(script: Script, spans: list[tuple[int, int]]) -> Iterator[Tag]:

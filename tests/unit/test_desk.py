@@ -147,3 +147,23 @@ def test_altered_is_the_only_finding() -> None:
 def test_a_voided_roll_is_not_judged() -> None:
     ruling = Ruling("p2", {"void_roll": link(1)})
     assert codes(OPEN, linked(1, says="1d20: 9"), rolls=[roll(1, 5, 12)], rulings=(ruling,)) == []
+
+
+def test_the_first_dice_of_a_record_serve() -> None:
+    (finding,) = judged(OPEN, linked(1, says="1d20: 12"), rolls=[roll(1, 5, 3, 12, dice="2d20")])
+    assert (finding.code, finding.claimed, finding.expected) == ("dice/values", [12], [3])
+
+
+def test_one_link_for_two_dice_of_a_single_die_is_reused() -> None:
+    twice = post("p2", "bo", 10, f"[Roll 1d20: [url={link(1)}]12[/url], [url={link(1)}]7[/url]]")
+    assert codes(OPEN, twice, rolls=[roll(1, 5, 12)]) == ["dice/reused"]
+
+
+def test_board_made_and_linked_dice_in_one_roll() -> None:
+    words = f"[Roll 1d20: [roll=1d20]12[/roll], [url={link(1)}]%s[/url]]"
+    assert codes(OPEN, post("p2", "bo", 10, words % 7), rolls=[roll(1, 5, 7)]) == []
+    assert codes(OPEN, post("p2", "bo", 10, words % 8), rolls=[roll(1, 5, 7)]) == ["dice/values"]
+
+
+def test_a_record_that_nobody_links_is_not_fished() -> None:
+    assert codes(OPEN, linked(1, says="1d20: 12"), rolls=[roll(1, 6, 12), roll(2, 5, 3)]) == []

@@ -1,0 +1,128 @@
+"""Dice records in the desk's hands: single dice, comparisons, and their words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from referee.model.battle import Post, RollRecord
+from referee.model.dice import read_dice
+from referee.ports.rules import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """One die of a record: which one, what it shows, how many sides (0: unknown)."""
+
+    link: str
+    index: int
+    value: int
+    sides: int
+
+
+def turns_before(entries: Sequence[Entry]) -> dict[int, Post]:
+    """For each entry, by its index, the last turn of the same author before it."""
+    last: dict[str, Post] = {}
+    before: dict[int, Post] = {}
+    for entry in entries:
+        author = entry.post.author.casefold()
+        if author in last:
+            before[entry.index] = last[author]
+        if entry.kind == "turn":
+            last[author] = entry.post
+    return before
+
+
+def matching(offered: list[Die], wanted: list[int]) -> list[Die] | None:
+    """Dice out of `offered` that show exactly the wanted values, or None."""
+    if not wanted:
+        return None
+    left = list(offered)
+    chosen = []
+    for value in wanted:
+        found = next((die for die in left if die.value == value), None)
+        if found is None:
+            return None
+        left.remove(found)
+        chosen.append(found)
+    return chosen
+
+
+def due_sides(due: tuple[str, ...], number: int) -> list[int]:
+    """The sides of the dice that the rule calls for, one for each die; empty: not judged."""
+    sides: list[int] = []
+    for expression in due:
+        read = read_dice(expression)
+        if read is None:
+            return []
+        sides += list(read.sides)
+    if len(set(sides)) == 1:
+        return [sides[0]] * number
+    return sides
+
+
+def sides_fit(shown: list[int], due: list[int]) -> bool:
+    """Whether the record's dice are the due ones; dice of unknown sides prove nothing."""
+    if not due or 0 in shown:
+        return True
+    if len(set(due)) == 1:
+        return all(sides == due[0] for sides in shown)
+    return not (Counter(shown) - Counter(due))
+
+
+def change_of(before: RollRecord, now: RollRecord) -> str | None:
+    """What differs between two sights of one record, in words."""
+    if before.values and tuple(before.values) != tuple(now.values):
+        return f"it showed {row(before.values)}, now {row(now.values)}"
+    if before.expression and now.expression and read_dice(before.expression) != read_dice(now.expression):
+        return f"it was of {before.expression}, now of {now.expression}"
+    if before.at and now.at and before.at != now.at:
+        return f"it was of {when(before.at)}, now of {when(now.at)}"
+    return None
+
+
+def same_purpose(used: RollRecord, spare: RollRecord) -> bool:
+    """Same roller, same dice, same label (G12); an unlabelled roll proves no purpose."""
+    if not used.label or not spare.label or not used.by or not spare.by:
+        return False
+    same = used.by.casefold() == spare.by.casefold() and used.label.casefold() == spare.label.casefold()
+    dice = read_dice(used.expression or "")
+    return same and dice is not None and dice == read_dice(spare.expression or "")
+
+
+def known_time(post: Post | None) -> datetime | None:
+    """A post's time as a lower bound: the time shown is never later than the true one."""
+    return post.at if post is not None and post.precision != "unknown" else None
+
+
+@lru_cache(maxsize=4096)
+def host_of(link: str) -> str:
+    """Host and port of a link, lower case; empty where it is no address."""
+    try:
+        return urlsplit(link).netloc.casefold()
+    except ValueError:
+        return ""
+
+
+def when(moment: datetime) -> str:
+    """A time in words, UTC."""
+    return moment.strftime("%Y-%m-%d %H:%M:%S")
+
+
+def row(values: Iterable[int]) -> str:
+    """Dice in a row: `12, 7`."""
+    return ", ".join(str(value) for value in values)
+
+
+def dice_said(dice: tuple[int, ...]) -> str:
+    """What roll is claimed, in words."""
+    return f"a roll of {row(dice)} is claimed" if dice else "a roll is claimed"
+
+
+def due_said(due: tuple[str, ...]) -> str:
+    """The dice that a rule calls for, in words."""
+    return " and ".join(dict.fromkeys(due))
