@@ -113,6 +113,11 @@ class RecordDesk:
             rolled = " and ".join(sorted({a.dice or "" for a in use.written.anchors}))
             self._fault("dice/expression", use, f"the board rolled {rolled}, the rule calls for {due_said(use.due)}")
             return Rolled(dice, (dice,), fault=True)
+        said = use.written.values
+        if len(said) == len(dice) and Counter(said) != Counter(dice):
+            message = f"the post says {row(said)}, the board rolled {row(dice)}"
+            self._fault("dice/values", use, message, claimed=list(said), expected=list(dice))
+            return Rolled(said, tuple(dict.fromkeys((said, dice))), fault=True)
         return Rolled(dice, (dice,), fault=self._count_fault(use, len(dice)))
 
     def _mixed(self, use: RollUse, made_here: tuple[Anchor, ...]) -> Rolled:
@@ -326,10 +331,11 @@ class RecordDesk:
         post = used.use.entry.post
         if used.since is None or post.at is None:
             return None
+        names = frozenset(name.casefold() for name in used.use.by)
         for spare in unused:
             if spare.at is None or not used.since < spare.at < post.at:
                 continue
-            like = next((r for r in used.records if same_purpose(r, spare)), None)
+            like = next((r for r in used.records if same_purpose(r, spare, names)), None)
             if like is not None:
                 message = (
                     f"{spare.by} also rolled {spare.expression} for {spare.label} at {when(spare.at)}: {spare.link}"

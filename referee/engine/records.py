@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
-from urllib.parse import urlsplit
 
 from referee.model.battle import Post, RollRecord
 from referee.model.dice import read_dice
@@ -85,12 +83,18 @@ def change_of(before: RollRecord, now: RollRecord) -> str | None:
     return None
 
 
-def same_purpose(used: RollRecord, spare: RollRecord) -> bool:
-    """Same roller, same dice, same label (G12); an unlabelled roll proves no purpose."""
+def same_purpose(used: RollRecord, spare: RollRecord, names: frozenset[str]) -> bool:
+    """Same roller, same dice, same label (G12); an unlabelled roll proves no purpose.
+
+    `names`: what the roller may be called in records, character and account alike (G11), lower case.
+    """
     if not used.label or not spare.label or not used.by or not spare.by:
         return False
-    same = used.by.casefold() == spare.by.casefold() and used.label.casefold() == spare.label.casefold()
+    one, other = used.by.strip().casefold(), spare.by.strip().casefold()
+    if one != other and not {one, other} <= names:
+        return False
     dice = read_dice(used.expression or "")
+    same = used.label.casefold() == spare.label.casefold()
     return same and dice is not None and dice == read_dice(spare.expression or "")
 
 
@@ -99,13 +103,12 @@ def known_time(post: Post | None) -> datetime | None:
     return post.at if post is not None and post.precision != "unknown" else None
 
 
-@lru_cache(maxsize=4096)
 def host_of(link: str) -> str:
-    """Host and port of a link, lower case; empty where it is no address."""
-    try:
-        return urlsplit(link).netloc.casefold()
-    except ValueError:
-        return ""
+    """Host and port of a link, lower case; empty where it is no address. Never used to fetch anything."""
+    rest = link.partition("://")[2]
+    for end in "/?#":
+        rest = rest.partition(end)[0]
+    return rest.casefold()
 
 
 def when(moment: datetime) -> str:

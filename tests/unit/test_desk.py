@@ -122,6 +122,7 @@ def test_a_coarse_time_accuses_nobody() -> None:
     ("spare", "found"),
     [
         (roll(2, 5, 3), ["dice/fished"]),
+        (roll(2, 5, 3, by="bo"), ["dice/fished"]),
         (roll(2, -1, 3), []),
         (roll(2, 11, 3), []),
         (roll(2, 5, 3, by="Ada"), []),
