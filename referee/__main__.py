@@ -37,6 +37,8 @@ def _failed(error: Exception) -> int:
         return _said(error.format_message(), 2)
     if isinstance(error, RefereeError):
         return _said(str(error), error.status)
+    if _is_store_error(error):
+        return _said(str(error), 2)
     if isinstance(error, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -50,9 +52,16 @@ def _failed(error: Exception) -> int:
     return _said(f"{type(error).__name__}: {words} (a fault of referee itself; REFEREE_DEBUG=1 shows where)", 3)
 
 
+def _is_store_error(error: Exception) -> bool:
+    """Whether the database can't be opened, read or written. Without the store loaded it can't be that."""
+    store = sys.modules.get("referee.store.errors")
+    return store is not None and isinstance(error, store.StoreError)
+
+
 def _said(line: str, status: int) -> int:
-    line = " ".join(line.split())
-    print(f"referee: {line}", file=sys.stderr)  # noqa: T201 - the one place where errors are said
+    from referee.app.output import plain
+
+    print(f"referee: {plain(line)}", file=sys.stderr)  # noqa: T201 - the one place where errors are said
     return status
 
 

@@ -31,8 +31,8 @@ def audited(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     home = tmp_path_factory.mktemp("audit")
     with CapturedBoard(request.param) as board:
         (home / "referee.toml").write_text(
-            f'data_dir = "var"\n[boards.b]\nurl = "{board.home}/"\nruleset = "shinobi"\npace = 0\nallow_private = true\n'
-            'judges = ["refmaster"]\n'
+            f'data_dir = "var"\n[boards.b]\nurl = "{board.home}/"\nruleset = "shinobi"\npace = 0\n'
+            'allow_private = true\njudges = ["refmaster"]\n'
         )
         done = referee(home, "audit", board.url("battle"), "--to", "json", "--quiet")
         yield board, done, home

@@ -11,7 +11,7 @@ from referee.app import plugins
 from referee.app.config import Config
 from referee.app.judge import battle_of_thread
 from referee.app.online import Target, need_ruleset
-from referee.app.publish import public_thread
+from referee.app.secrecy import public_thread
 from referee.app.services import dice_services, host_of, links_of
 from referee.engine.replay import judge_battle
 from referee.model.battle import RollRecord

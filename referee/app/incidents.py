@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from referee.app.errors import ReachError
+from referee.app.output import plain
 
 if TYPE_CHECKING:
     from referee.store.incidents import Incident
@@ -90,5 +91,5 @@ def _line(incident: Incident) -> str:
     opened, last = (f"{moment:%Y-%m-%d %H:%M}" for moment in (incident.opened_at, incident.last_at))
     times = f"{incident.count}x since {opened}, last {last}" if incident.count > 1 else f"at {opened}"
     end = f", gone {incident.closed_at:%Y-%m-%d %H:%M}" if incident.closed_at else ""
-    subject = " ".join(incident.subject.split())
-    return f"{incident.kind:<11} {incident.board}  {subject}  ({times}{end}): {' '.join(incident.message.split())}"
+    said = f"{plain(incident.board)}  {plain(incident.subject)}  ({times}{end}): {plain(incident.message)}"
+    return f"{incident.kind:<11} {said}"

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from referee.app.errors import UsageError
 
 
-def write_out(text: str, out: Path | None) -> None:
-    """Write a text in UTF-8; an existing file is only replaced by a complete one. UsageError where it can't be."""
+def write_out(text: str, out: Path | None, *, private: bool = False) -> None:
+    """Write a text in UTF-8; an existing file is only replaced by a complete one. UsageError where it can't be.
+
+    `private`: the text holds secret totals, so only the owner may read the file.
+    """
     data = text.encode("utf-8", "backslashreplace")
     if out is None:
         _to_terminal(text, data)
@@ -24,19 +26,30 @@ def write_out(text: str, out: Path | None) -> None:
             place.write_bytes(data)
             return
         place.parent.mkdir(parents=True, exist_ok=True)
-        _replace(place, data)
+        _replace(place, data, 0o600 if private else _mode_of(place))
     except OSError as error:
         raise UsageError(f"--out: {out}: {error.strerror or error}") from None
 
 
-def _replace(place: Path, data: bytes) -> None:
+def plain(line: object) -> str:
+    """A line for a terminal: whatever it could obey (escapes, bidi marks, line breaks) becomes a question mark.
+
+    Names, titles and addresses come from pages and files, and so may anything else in an error.
+    """
+    words = " ".join(str(line).split())
+    return words if words.isprintable() else "".join(c if c.isprintable() else "?" for c in words)
+
+
+def _replace(place: Path, data: bytes, mode: int) -> None:
     """Write beside the file under a name that nobody can guess, then put it in its place."""
+    import tempfile
+
     handle, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:100]}.", suffix=".part")
     fresh = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
-        fresh.chmod(_mode_of(place))
+        fresh.chmod(mode)
         fresh.replace(place)
     except BaseException:
         with suppress(OSError):

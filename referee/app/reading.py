@@ -11,6 +11,8 @@ from pathlib import Path
 from referee.app import plugins
 from referee.app.config import Config
 from referee.app.errors import ReachError, UsageError
+from referee.app.incidents import UnknownEngine
+from referee.app.online import asked_address
 from referee.app.posts import lines_of, merged
 from referee.app.saved import is_warc, saved_page, warc_pages
 from referee.ports.boards import Board, Page, ReadOptions, ThreadPage, ThreadRead
@@ -48,10 +50,16 @@ def read_targets(request: Request, config: Config) -> tuple[str, tuple[str, ...]
     if not threads and not problems:
         problems.append("no thread page among the files")
     for thread in threads:
-        for problem in thread.problems:
-            log.warning("%s", problem)
+        for problem in (*thread.problems, *_missing(thread)):
+            log.warning("%s: %s", thread.url, problem)
     lines = [line for thread in threads for line in lines_of(thread)]
     return "".join(line + "\n" for line in lines), tuple(problems)
+
+
+def _missing(thread: ThreadRead) -> Iterator[str]:
+    """A word on pages that were not among the files: a part must not pass for the whole."""
+    if thread.posts_stated is not None and len(thread.posts) < thread.posts_stated:
+        yield f"only {len(thread.posts)} of the {thread.posts_stated} posts that the board counts were read"
 
 
 def _is_address(target: str) -> bool:
@@ -64,6 +72,8 @@ def _pages(request: Request) -> Iterator[tuple[str, Page]]:
     plain = [path for path in files if not is_warc(path)]
     if len(request.urls) > max(1, len(plain)):
         raise UsageError(f"--url: {len(request.urls)} addresses for {len(plain)} files")
+    for address in request.urls:
+        asked_address(address, "--url: ")
     for path in files:
         if is_warc(path):
             yield from ((f"{path}: {page.url}", page) for page in warc_pages(path))
@@ -81,19 +91,27 @@ def _read_pages(
     for name, page in pages:
         try:
             if request.engine:
-                board = plugins.board(request.engine)
+                board = _named(request.engine)
             else:
                 boards = boards or plugins.boards()
                 board = _detected(page, boards, name)
             read = board.read_page(page, _options(request, config, page.url))
         except ReachError as error:
             if not is_warc(Path(name.split(": ")[0])):
-                problems.append(str(error))
+                hint = " or with --engine" if isinstance(error, UnknownEngine) else ""
+                problems.append(f"{name}: {error}{hint}")
             continue
         if read.kind == "thread" and read.posts:
             yield board, read
         elif not is_warc(Path(name.split(": ")[0])):
             problems.append(f"{name}: {_KINDS.get(read.kind, 'no thread page')}")
+
+
+def _named(engine: str) -> Board:
+    """The board reader that was asked for."""
+    if engine not in plugins.names("boards"):
+        raise UsageError(f"--engine: there is no {engine!r}; there are {', '.join(plugins.names('boards'))}")
+    return plugins.board(engine)
 
 
 _KINDS = {

@@ -25,19 +25,31 @@ def saved_page(path: Path, url: str | None, fetched: datetime | None) -> Page:
     status, headers = _headers_of(path.with_name(path.name + ".headers"))
     beside = path.with_name(path.name + ".url")
     if beside.is_file():
-        url = beside.read_text("utf-8", "replace").strip()
+        return Page(_address_in(beside), body, status, headers, _date_of(headers) or fetched)
     if not url:
         raise UsageError(f"{path}: where was it served from? Give --url, or write it to {beside.name}")
     return Page(url, body, status, headers, _date_of(headers) or fetched)
 
 
+def _address_in(beside: Path) -> str:
+    """The address in a file beside a saved page."""
+    from referee.app.online import asked_address
+
+    with beside.open("rb") as stream:
+        url = stream.read(10_000).decode("utf-8", "replace").strip()
+    asked_address(url, f"{beside}: ")
+    return url
+
+
 def _bytes_of(path: Path) -> bytes:
     try:
-        if path.stat().st_size > LARGEST_PAGE:
-            raise InputError(f"{path}: larger than {LARGEST_PAGE // 2**20} MiB, a saved page was expected")
-        return path.read_bytes()
+        with path.open("rb") as stream:
+            body = stream.read(LARGEST_PAGE + 1)  # a device or a pipe has no size to ask for
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
+    if len(body) > LARGEST_PAGE:
+        raise InputError(f"{path}: larger than {LARGEST_PAGE // 2**20} MiB, a saved page was expected")
+    return body
 
 
 def _headers_of(path: Path) -> tuple[int, dict[str, str]]:
@@ -46,7 +58,9 @@ def _headers_of(path: Path) -> tuple[int, dict[str, str]]:
     headers: dict[str, str] = {}
     if not path.is_file():
         return status, {}
-    for line in path.read_text("utf-8", "replace").splitlines():
+    with path.open("rb") as stream:
+        text = stream.read(1_000_000).decode("utf-8", "replace")
+    for line in text.splitlines():
         if line.startswith("HTTP/"):
             words = line.split()
             status = int(words[1]) if len(words) > 1 and words[1].isdigit() else 200

@@ -146,6 +146,23 @@ def _check_settings(config: Config) -> Iterator[Checked]:
             raise UsageError(f"data_dir: {folder}: can't be written to")
     except UsageError as error:
         yield Checked("error", f"{_place(config, 'data_dir')}: {str(error).removeprefix('data_dir: ')}")
+        return
+    yield from _check_database(config)
+
+
+def _check_database(config: Config) -> Iterator[Checked]:
+    """Whether a database that is named, or already there, can be opened."""
+    from referee.store import open_store
+    from referee.store.errors import StoreError
+
+    place = paths_of(config).database
+    if config.database is None and not Path(place).exists():
+        return
+    try:
+        open_store(place).close()
+    except StoreError as error:
+        key = "database" if config.database is not None else "data_dir"
+        yield Checked("error", f"{_place(config, key)}: {str(error).removeprefix('database: ')}")
 
 
 def _check_sheets(config: Config) -> Iterator[Checked]:

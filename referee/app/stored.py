@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from referee.store.store import Store
     from referee.store.threads import StoredThread
 
+log = logging.getLogger("referee")
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -27,6 +30,11 @@ class Choice:
     board: str | None = None
     thread: str | None = None
     player: str | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing but the time narrows it: only then all that is new has been reported."""
+        return self.board is None and self.thread is None and self.player is None
 
 
 def stored_reports(config: Config, choice: Choice) -> tuple[ThreadReport, ...]:
@@ -39,10 +47,38 @@ def stored_reports(config: Config, choice: Choice) -> tuple[ThreadReport, ...]:
         )
     since = _moment(config, choice.since)
     with open_store(paths_of(config).database) as store:
+        _check_thread(config, choice.thread, store)
+        _say_left_out(config, store)
         found = tuple(_reports(config, choice, since, store))
-    if choice.thread is not None and not found:
-        raise UsageError(f"--thread: {choice.thread} is not stored; `referee audit` fetches it")
+    if choice.player is not None and choice.since is None and not found:
+        raise UsageError(f"--player: no stored thread has an account or character {choice.player!r}")
     return found
+
+
+def _check_thread(config: Config, url: str | None, store: Store) -> None:
+    """UsageError where a thread that was asked for is not stored, or can't be judged."""
+    if url is None:
+        return
+    found = next((thread for thread in store.threads.all(None) if _is(thread, url, store)), None)
+    if found is None:
+        raise UsageError(f"--thread: {url} is not stored; `referee audit` fetches it")
+    settings = config.boards.get(found.board)
+    if settings is None:
+        raise UsageError(
+            f"--thread: {url} is stored, but its board {found.board} is not configured: add it, or use audit"
+        )
+    if settings.ruleset is None:
+        raise UsageError(f"--thread: {url}: boards.{found.board}.ruleset is not set")
+
+
+def _say_left_out(config: Config, store: Store) -> None:
+    """Stored threads that no report can show are not passed over in silence."""
+    boards = [thread.board for thread in store.threads.all(None)]
+    for board in sorted(set(boards)):
+        settings = config.boards.get(board)
+        if settings is None or settings.ruleset is None:
+            why = "it is no configured board" if settings is None else f"boards.{board}.ruleset is not set"
+            log.warning("%s: stored threads left out: %d (%s)", board, boards.count(board), why)
 
 
 def _reports(config: Config, choice: Choice, since: datetime | None, store: Store) -> Iterator[ThreadReport]:
@@ -53,6 +89,8 @@ def _reports(config: Config, choice: Choice, since: datetime | None, store: Stor
         if choice.thread is not None and not _is(thread, choice.thread, store):
             continue
         report = _judged(config, thread, settings, store)
+        if not _has(report, choice.player):
+            continue
         report = replace(report, findings=tuple(f for f in report.findings if _about(f, report, choice.player)))
         if since is not None:
             fresh = {row.fingerprint for row in store.findings.all(thread.id) if row.first_seen >= since}
@@ -71,6 +109,12 @@ def _judged(config: Config, thread: StoredThread, settings: BoardConfig, store: 
     target = Target(thread.url, thread.board, settings, configured=True)
     read = store.threads.as_read(thread.id)
     return judge_stored(config, target, read, thread.id, None, store).report
+
+
+def _has(report: ThreadReport, player: str | None) -> bool:
+    """Whether an account or character is in a thread: nothing is said of threads that are not theirs."""
+    names = {name.casefold() for post in report.posts for name in (post.author, post.character) if name}
+    return player is None or player.casefold() in names
 
 
 def _about(finding: object, report: ThreadReport, player: str | None) -> bool:
@@ -96,9 +140,9 @@ def _moment(config: Config, since: str | None) -> datetime | None:
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
 
 
-def mark_reported(config: Config) -> None:
-    """Remember that everything until now has been reported (for `--since last`)."""
+def mark_reported(config: Config, moment: datetime) -> None:
+    """Remember that everything until `moment`, when the report was begun, has been reported (`--since last`)."""
     mark = paths_of(config).data_dir / "reported"
     fresh = mark.with_name("reported.part")
-    fresh.write_text(datetime.now(UTC).isoformat(), encoding="utf-8")
+    fresh.write_text(moment.isoformat(), encoding="utf-8")
     fresh.replace(mark)

@@ -16,33 +16,37 @@ from referee.model.battle import Battle
 from referee.model.report import ThreadReport
 
 
-def replay_file(path: Path, config: Config, offline: bool, from_post: str | None = None) -> tuple[ThreadReport, bool]:
-    """The report of a transcript, and whether a roll could not be reached.
+def replay_file(
+    path: Path, config: Config, offline: bool, from_post: str | None = None
+) -> tuple[ThreadReport, tuple[str, ...]]:
+    """The report of a transcript, and one line for each reason why a roll could not be reached.
 
     A file that can't be used gives a report that holds nothing but its error.
     """
     try:
         battle = load_transcript(path, dict.fromkeys(plugins.names("rulesets")), dice_hosts(config))
         battle = replace(battle, overrides={**config.tables.get(battle.ruleset, {}), **battle.overrides})
-        unreachable = False
+        unreachable: tuple[str, ...] = ()
         if not offline:
             battle, unreachable = _with_rolls(battle, config)
         report = judge_battle(battle, plugins.ruleset(battle.ruleset))
         return reported_from(report, from_post), unreachable
     except RefereeError as error:
-        return ThreadReport(file=str(path), error=str(error)), False
+        return ThreadReport(file=str(path), error=str(error)), ()
 
 
-def _with_rolls(battle: Battle, config: Config) -> tuple[Battle, bool]:
+def _with_rolls(battle: Battle, config: Config) -> tuple[Battle, tuple[str, ...]]:
     """The battle with the rolls that it lacks, asked of the configured services only (X6)."""
     services = dice_services(config)
     known = battle.rolls or {}
     missing = [link for link in links_of(battle) if link not in known and any(s.matches(link) for s in services)]
     if not missing:
-        return battle, False
+        return battle, ()
     from referee.app.online import session_for
     from referee.app.verify import joined, verify
 
     verified = verify(missing, services, session_for(config), {})
     rolls = joined({**known, **verified.rolls}, services)
-    return replace(battle, rolls=rolls), any(r.status == "unreachable" for r in verified.rolls.values())
+    missed = sum(record.status == "unreachable" for record in verified.rolls.values())
+    why = verified.problems or ("no reason was told",)
+    return replace(battle, rolls=rolls), why if missed else ()

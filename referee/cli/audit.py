@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.common import every_command, fail_option, progress, report_options, start_log, status_of
+from referee.cli.common import every_command, fail_option, progress, report_options, say, start_log, status_of
 
 
 @click.command()
@@ -58,7 +58,7 @@ def audit(
         session = session_for(config, store.memory, target)
         done = audit_thread(config, target, session, store, fresh=fresh, on_page=lambda count, page: step(page))
     for line in done.trouble:
-        click.echo(f"referee: {line}", err=True)
+        say(line)
     report = reported_from(done.report, from_post)
-    write_out(render((report,), to or form or "text", staff), out)
+    write_out(render((report,), to or form or "text", staff), out, private=staff)
     ctx.exit(status_of((report,), fail_on, bool(done.trouble)))

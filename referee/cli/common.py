@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from referee.app.output import plain
+
 if TYPE_CHECKING:
     from referee.model.report import ThreadReport
 
@@ -54,7 +56,21 @@ def fail_option(function: F) -> F:
 def start_log(verbose: int, quiet: bool) -> None:
     """Plain log lines on stderr: warnings, with -v what is done, with -vv every request."""
     level = logging.ERROR if quiet else (logging.WARNING, logging.INFO, logging.DEBUG)[min(verbose, 2)]
-    logging.basicConfig(level=level, format="referee: %(message)s", stream=sys.stderr, force=True)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Plain("referee: %(message)s"))
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+
+
+class _Plain(logging.Formatter):
+    """Log lines that no terminal obeys."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return plain(super().format(record))
+
+
+def say(line: str) -> None:
+    """One line of trouble on stderr."""
+    click.echo(f"referee: {plain(line)}", err=True)
 
 
 def status_of(threads: Iterable[ThreadReport], fail_on: str, unreachable: bool) -> int:
@@ -79,12 +95,12 @@ def progress(quiet: bool, label: str, total: int | None = None) -> Iterator[Call
     from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         task = bars.add_task(label, total=total)
 
         def step(words: str) -> None:
-            bars.update(task, advance=1, description=f"{label}: {words[:60]}")
+            bars.update(task, advance=1, description=f"{label}: {plain(words[:60])}")
 
         yield step
 

@@ -33,6 +33,7 @@ def demo(folder: Path, staff: bool, config_file: Path | None, verbose: int, quie
     from referee.demo.run import run_demo
 
     start_log(verbose, quiet)
+    _own_folder(folder)
 
     def tell(kind: str, line: str) -> None:
         if kind in ("step", "findings", "trouble") and not quiet:
@@ -47,3 +48,14 @@ def demo(folder: Path, staff: bool, config_file: Path | None, verbose: int, quie
         click.echo()
     click.echo(f"Report: {shown.report.resolve()}")
     click.echo(f"Configuration that was used: {shown.config.resolve()}")
+
+
+def _own_folder(folder: Path) -> None:
+    """Refuse a folder that holds anything but an earlier demonstration, which is written over."""
+    from referee.app.errors import UsageError
+
+    config = folder / "referee.toml"
+    there = [name for name in ("referee.toml", "sheets.toml", "var") if (folder / name).exists()]
+    ours = config.is_file() and config.read_bytes().startswith(b'contact = "demo@example.org"')
+    if there and not ours:
+        raise UsageError(f"--out: {folder / there[0]} is not the demonstration's; choose another folder")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.common import every_command, start_log
+from referee.cli.common import every_command, say, start_log
 
 
 @click.command()
@@ -45,7 +45,7 @@ def read(
     request = Request(targets, urls, _time(fetched), board, engine, allow_private)
     text, problems = read_targets(request, load_config(config_file))
     for line in problems:
-        click.echo(f"referee: {line}", err=True)
+        say(line)
     write_out(text, out)
     ctx.exit(3 if problems else 0)
 

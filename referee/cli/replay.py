@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.common import every_command, fail_option, report_options, start_log, status_of, stepping
+from referee.cli.common import every_command, fail_option, report_options, say, start_log, status_of, stepping
 
 
 @click.command()
@@ -46,8 +46,10 @@ def replay(
     for path in stepping(files, quiet, "replay", lambda path: path.name):
         thread, missed = replay_file(path, config, offline, from_post)
         threads.append(thread)
-        unreachable = unreachable or missed
+        unreachable = unreachable or bool(missed)
+        for line in missed:
+            say(f"{path}: {line}")
         if thread.error:
-            click.echo(f"referee: {thread.error}", err=True)
-    write_out(render(tuple(threads), to or form or "text", staff), out)
+            say(thread.error)
+    write_out(render(tuple(threads), to or form or "text", staff), out, private=staff)
     ctx.exit(status_of(threads, fail_on, unreachable))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ from referee.cli.common import every_command, report_options, start_log
 
 
 @click.command()
-@click.option("--since", metavar="DATE|last", help="Only findings that are new or changed since then.")
+@click.option("--since", metavar="DATE|last", help="Only findings that are new since then.")
 @click.option("--board", metavar="NAME", help="Only this board.")
 @click.option("--thread", metavar="URL", help="Only this thread.")
 @click.option("--player", metavar="NAME", help="Only findings about this account or character.")
@@ -31,7 +32,7 @@ def report(
 ) -> None:
     """Staff reports from what is stored; nothing is fetched.
 
-    `--since last`: what is new since the last report that was written with `--since`.
+    `--since last`: what is new since the last report of everything that was written with `--since`.
     """
     from referee.app.config import load_config
     from referee.app.output import write_out
@@ -39,12 +40,13 @@ def report(
     from referee.app.stored import Choice, mark_reported, stored_reports
 
     start_log(verbose, quiet)
+    begun = datetime.now(UTC)
     config = load_config(config_file)
     choice = Choice(since=since, board=board, thread=thread, player=player)
     reports = stored_reports(config, choice)
-    write_out(render(reports, to or form or "text", staff), out)
-    if since is not None:
-        mark_reported(config)
+    write_out(render(reports, to or form or "text", staff), out, private=staff)
+    if since is not None and choice.whole:
+        mark_reported(config, begun)
 
 
 @click.command()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.common import every_command, progress, start_log
+from referee.cli.common import every_command, progress, say, start_log
 
 log = logging.getLogger("referee")
 
@@ -56,7 +56,7 @@ def watch(config_file: Path | None, verbose: int, quiet: bool) -> None:
     def cycle(stop: Callable[[], bool]) -> object:
         return one_pass(config, tell, stop=stop)
 
-    resident(config, cycle, lambda line: click.echo(f"referee: {line}", err=True), jitter=config.jitter)
+    resident(config, cycle, lambda line: say(line), jitter=config.jitter)
 
 
 def _teller(step: Callable[[str], None], quiet: bool) -> Callable[[str, str], None]:
@@ -65,7 +65,7 @@ def _teller(step: Callable[[str], None], quiet: bool) -> Callable[[str, str], No
     def tell(kind: str, line: str) -> None:
         step(line)
         if kind in ("trouble", "busy") or (kind in ("done", "findings") and not quiet):
-            click.echo(f"referee: {line}", err=True)
+            say(line)
         else:
             log.info("%s", line)
 

@@ -44,7 +44,7 @@ def run_demo(folder: Path, staff: bool, tell: Callable[[str, str], None]) -> Sho
         one_pass(config, tell, fresh=True)
         threads = stored_reports(config, Choice())
     for form in FORMS:
-        write_out(render(threads, form, staff), folder / f"report.{form}")
+        write_out(render(threads, form, staff), folder / f"report.{form}", private=staff)
     return Shown(threads, folder / "report.html", config_file)
 
 

@@ -26,6 +26,11 @@ _SIGNATURE = re.compile(r"^[ \t]*_{10,}[ \t]*$", re.MULTILINE)
 _OOC_OPEN = re.compile(r"\(\([ \t]*OOC\b|\bOOC[ \t]*:", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d{1,9}")
 
+#: In posts longer than this, endless runs of blanks are shortened: they say nothing, and many
+#: patterns would walk them again and again.
+_LONG_POST = 4000
+_LONG_BLANKS = re.compile(r"\s{100,}")
+
 #: More links in one post than this stay plain text: no battle post needs them.
 MOST_MARKS = 2000
 
@@ -51,6 +56,8 @@ def _script(blocks: list[Block]) -> Script:
     marks: list[Mark] = []
     pieces = [_with_places(block, marks) for block in blocks]
     raw = _cut("\n".join(pieces))
+    if len(raw) > _LONG_POST:
+        raw = _LONG_BLANKS.sub(lambda run: "\n\n" if "\n" in run.group() else "  ", raw)
     if not marks:
         return Script(straighten(raw), raw)
     return _settle(raw, marks)

@@ -17,7 +17,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
 
 from referee.network import watch
-from referee.network.addresses import kind_of, may_ask
+from referee.network.addresses import PRIVATE_KINDS, kind_of, may_ask
 
 #: Of a name with more addresses only the first few are tried.
 MOST_ADDRESSES = 6
@@ -29,7 +29,11 @@ class ForbiddenAddress(Exception):
     """A name resolves to an address that may not be asked. Not an OSError: nothing may retry it."""
 
     def __init__(self, host: str, address: str) -> None:
-        super().__init__(f"{host} resolves to {address}, which is a {kind_of(address)} address")
+        kind = kind_of(address)
+        way = "; `allow_private = true` in its section, or --allow-private, lets it be asked"
+        super().__init__(
+            f"{host} resolves to {address}, which is a {kind} address{way if kind in PRIVATE_KINDS else ''}"
+        )
 
 
 def resolve(host: str, port: int, allow_private: bool) -> list[Place]:

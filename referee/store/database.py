@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +89,9 @@ def _make_folder(url: URL) -> None:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise StoreError(f"cannot make the folder of {url.database}: {error.strerror}") from error
+    with suppress(OSError):
+        # The folder may be one that others can enter; what can't be made is told when it is opened.
+        Path(url.database).touch(mode=0o600)
 
 
 def _engine(url: URL) -> Engine:

@@ -31,15 +31,14 @@ def problems(findings: tuple[Finding, ...], expected_file: Path) -> list[str]:
         allowed |= {(code, planted["post"]) for code in planted["also"]}
         same = [f for f in findings if (f.code, f.post) == (planted["code"], planted["post"])]
         if not same:
-            wrong.append(f"missed {planted['code']} at {planted['post']} (claimed {planted['claimed']})")
+            wrong.append(f"missed {planted['code']} at {planted['post']} ({planted['claimed']})")
         elif planted["expected"] is not None and not any(_fits(f.expected, planted["expected"]) for f in same):
             got = [f.expected for f in same]
             wrong.append(f"{planted['code']} at {planted['post']}: {planted['expected']}, got {got}")
     for finding in findings:
         if finding.severity != "notice" and (finding.code, finding.post) not in allowed:
-            wrong.append(
-                f"false alarm {finding.code} at {finding.post}: {finding.claimed} / {finding.expected}: {finding.message}"
-            )
+            numbers = f"{finding.claimed} / {finding.expected}"
+            wrong.append(f"false alarm {finding.code} at {finding.post}: {numbers}: {finding.message}")
     return wrong
 
 

@@ -10,66 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tests.support.shinobi_sim import STATS, Char, Fight, Part, SimPost
-
-PROSE = [
-    "Smoke came in low over the water, and with it the smell of tar and oranges.",
-    "Old Marrow had said it best: the first blow is a question [and the second is the bill].",
-    "{me} spat dust, counted teeth (all 28, thank you) and straightened up.",
-    '"Twenty on the tall one!" somebody called; "Which?" called somebody else.',
-    '"Chance favours the stubborn," {me} murmured; 90% of luck was showing up.',
-    "There was no plan B. There had barely been a plan A [and it had been drawn on a napkin].",
-    "{foe} moved like a man who had never been late for anything (or sorry for it).",
-    "It was 40 paces to the gate; it felt like 400.",
-    "The bridge (built in 1432, mended once) groaned under their boots.",
-    "Lamplight cut the alley into 3 pieces: bright, dim, and nobody's business.",
-    "She counted them again (she counted 3 of them) and looked at {foe}.",
-    "Setup was for people with time.",
-    "Nobody had swept the floor since the last bout [or the one before it].",
-    "The guards changed at 11 (twice, that year).",
-    "{me} used to be good at this.",
-    "(Slowly.)",
-]
-OOC = [
-    "((OOC: my draft said [Damage: 99 x2] but that was a joke))",
-    "OOC: is (HP: -0 | Chakra: -0 | Stamina: -0) still the format? asking for a friend",
-    "[ooc]if I had rolled under 20 I'd have switched characters, haha[/ooc]",
-]
-CODE = "[code]\n[Damage: 10 x2]\n[20% to hit: rolled 70, 17, 3]\n(HP: -9 | Chakra: -0 | Stamina: -0)\n[/code]"
-SIGNATURES = [
-    "HP: -999 | Patience: -0 | Coffee: +3",
-    "[Damage: 100 to my sleep schedule]",
-    "wins 3 - losses 11 - naps 400",
-]
-BASE_TIME_FORM = "%Y-%m-%dT%H:%M:%SZ"
-
-
-class Habits:
-    """How one writer writes."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self.bracket = rng.choice(["[]", "[]", "()"])
-        self.loss_bracket = rng.choice(["()", "[]", ""])
-        self.loss_form = rng.choice(["pipe", "slash", "comma"])
-        self.words = rng.choice([("HP", "CHK", "STM"), ("HP", "Chakra", "Stamina")])
-        self.dash = rng.choice("-\u2013\u2014\u2212")
-        self.loss_dash = rng.choice("-\u2013\u2014\u2212")
-        self.case = rng.choice(["", "", "", "lower", "upper"])
-        self.marks = rng.choice(["", "(", "**", "==", ":", "[b]"])
-        self.links = rng.choice(["around", "after", "paren", "next"])
-        self.damage = rng.choice(["sum", "sum", "plain", "dash", "mixed"])
-        self.dodge = rng.choice(["enemy", "pct", "needs", "pct"])
-        self.stated = rng.random() < 0.4
-        self.per_hit = rng.random() < 0.3
-        self.target = rng.choice(["arrow", "at", "Target"])
-        self.used = rng.choice(["Used {}", "{}", "cost", "gloss"])
-        self.first_name = rng.random() < 0.5
-        self.stats = rng.choice(["colon", "dash", "blank", "pipe", "spoiler", "bullet", "table"])
-        self.html = rng.random() < 0.3
-        self.signature = rng.choice([None, None, *SIGNATURES])
-        self.inline = rng.random() < 0.06
-        self.take = rng.choice(["Takes the attack", "No roll"])
-        self.vs = rng.choice(["vs {}: ", "{}'s attack: ", "vs. {}: "])
+from tests.support.shinobi_sim_data import STATS, Char, Fight, Part, SimPost
+from tests.support.shinobi_sim_habits import BASE_TIME_FORM, CODE, OOC, PROSE, QUOTE, Habits
 
 
 class Writer:
@@ -103,6 +45,8 @@ class Writer:
         )
         if not links:
             return joined, ""
+        if self.fight.inline and self.fight.planned is None and not h.stated and self.rng.random() < 0.03:
+            return " ".join(f"[url={u}]roll[/url]" for u in links), ""
         if h.inline and self.fight.planned is None and self.fight.inline:
             return self.inline(rolls, links), ""
         if h.links == "around" and len(links) == len(rolls):
@@ -198,7 +142,8 @@ class Writer:
         if data.get("long") and not data.get("no_long"):
             plus, minus = data["long"]
             plus, minus = data.get("long_written", (plus, minus))
-            return f"{data['base']} ({what} base damage) + {plus} (accuracy bonus) {h.dash} {minus} (dexterity bonus) = {amount} damage"
+            bonuses = f"+ {plus} (accuracy bonus) {h.dash} {minus} (dexterity bonus)"
+            return f"{data['base']} ({what} base damage) {bonuses} = {amount} damage"
         if data.get("list") and not data.get("no_list"):
             return "Damage: " + ", ".join(
                 f"{amount} {h.dash} {w}" + (f" x{n}" if n > 1 else "") for w, n in data["list"]
@@ -223,69 +168,52 @@ class Writer:
         return f"Damage: {amount} x{hits} ({what})"
 
     def part(self, h: Habits, c: Char, part: Part) -> str:
+        """One part in the writer's words; empty where an optional one is left out."""
         data = part.data
         if part.kind == "answer":
             return self.answer(h, c, data)
-        if part.kind == "status":
-            form = self.rng.choice(
-                [f"Status: {data['name']}, {data['turns']} turns", f"Status: {data['name']} ({data['turns']} turns)"]
-            )
-            return self.tag(h, form) if self.rng.random() < 0.8 else ""
-        if part.kind == "dot":
-            return self.tag(h, "Damage over time: 3 HP (Viper Spit)")
         if part.kind == "guard":
-            foe = ""
-            if data["foe"]:
-                foe = self.rng.choice([" against {}", " (vs {})"]).format(self.name(h, data["foe"]))
-            numbers, behind = self.linked(h, [str(data["roll"])], data["links"])
-            return self.tag(h, f"Guards {self.name(h, data['mate'])}{foe}: rolled {numbers}") + behind
-        if part.kind == "setup":
-            return self.tag(h, f"Setup: {data['text']}")
-        if part.kind == "activate":
-            ((pool, amount),) = data["upkeep"].items()
-            return self.tag(h, f"Activates {data['name']}; upkeep {amount} {'CHK' if pool == 'chakra' else 'STM'}")
-        if part.kind == "reminder":
-            ((pool, amount),) = data["upkeep"].items()
-            return self.tag(h, f"{data['name']}; upkeep {amount} {'CHK' if pool == 'chakra' else 'STM'}")
-        if part.kind == "technique":
-            return self.tag(h, self.ability(h, data["name"], data.get("cost"), data.get("heal")))
-        if part.kind == "beside":
-            ((pool, amount),) = data["cost"].items()
-            more = f"; Cost: {amount} {'CHK' if pool == 'chakra' else 'STM'}" if self.rng.random() < 0.4 else ""
-            return self.tag(h, f"Used {data['name']}{more}")
-        if part.kind == "item":
-            word = {"hp": "HP", "chakra": "CHK", "stamina": "STM"}[data["pool"]]
-            name, amount = data["name"], data["amount"]
-            return self.tag(
-                h,
-                self.rng.choice(
-                    [
-                        f"Uses a {name}; heals {amount} {word}",
-                        f"Uses {name}: +{amount} {word}",
-                        f"Item: {name}; heals {amount} {word}",
-                        f"Item: {name}",
-                    ]
-                ),
-            )
-        if part.kind == "deadly":
-            return self.tag(
-                h,
-                self.rng.choice(
-                    [
-                        "Life & Death",
-                        "This is Life & Death now",
-                        "The spar turns into Life & Death",
-                        "From here on: Life & Death",
-                    ]
-                ),
-            )
-        if part.kind == "forfeit":
-            return self.tag(
-                h, self.rng.choice(["Forfeits", "I forfeit", f"{c.name.split()[0]} forfeits", "Forfeits the battle"])
-            )
+            return self.guard(h, data)
+        if part.kind == "attack":
+            return self.attack(h, data)
         if part.kind == "raw":
             return str(data["text"])
-        return self.attack(h, data)
+        if part.kind == "technique":
+            return self.tag(h, self.ability(h, data["name"], data.get("cost"), data.get("heal")))
+        if part.kind == "status" and self.rng.random() < 0.2:
+            return ""
+        return self.tag(h, self.rng.choice(self.wordings(c, part)))
+
+    def guard(self, h: Habits, data: dict[str, Any]) -> str:
+        """A guard tag, with the attacker where it is named."""
+        foe = self.rng.choice([" against {}", " (vs {})"]).format(self.name(h, data["foe"])) if data["foe"] else ""
+        numbers, behind = self.linked(h, [str(data["roll"])], data["links"])
+        return self.tag(h, f"Guards {self.name(h, data['mate'])}{foe}: rolled {numbers}") + behind
+
+    def wordings(self, c: Char, part: Part) -> list[str]:
+        """The ways to write the simpler tags."""
+        data, name = part.data, part.data.get("name")
+        first = c.name.split()[0]
+        if part.kind in ("activate", "reminder"):
+            verb = "Activates " if part.kind == "activate" else ""
+            return [f"{verb}{name}; upkeep {cost_of(data['upkeep'])}"]
+        if part.kind == "beside":
+            return [f"Used {name}", f"Used {name}; Cost: {cost_of(data['cost'])}"]
+        if part.kind == "item":
+            gain = cost_of({data["pool"]: data["amount"]})
+            return [
+                f"Uses a {name}; heals {gain}",
+                f"Uses {name}: +{gain}",
+                f"Item: {name}; heals {gain}",
+                f"Item: {name}",
+            ]
+        return {
+            "status": [f"Status: {name}, {data.get('turns')} turns", f"Status: {name} ({data.get('turns')} turns)"],
+            "dot": ["Damage over time: 3 HP (Viper Spit)"],
+            "setup": [f"Setup: {data.get('text')}"],
+            "deadly": ["Life & Death", "This is Life & Death now", "The spar turns into Life & Death"],
+            "forfeit": ["Forfeits", "I forfeit", f"{first} forfeits", "Forfeits the battle"],
+        }[part.kind]
 
     def answer(self, h: Habits, c: Char, data: dict[str, Any]) -> str:
         prefix = h.vs.format(self.name(h, data["prefix"])) if data.get("prefix") else ""
@@ -361,47 +289,48 @@ class Writer:
     # -- posts -----------------------------------------------------------------------------------
 
     def text(self, post: SimPost) -> str:
+        """A whole post."""
         rng = self.rng
         if post.chatter is not None:
             return post.chatter
-        c = self.fight.chars[post.char]
-        h = self.habits[post.author]
-        answers = [p for p in post.parts if p.kind == "answer"]
-        for part in answers:
-            part.data["only"] = len(post.facts.get("answers", [])) == 1
-        blocks: list[str] = []
-        if post.facts.get("correct_head"):
-            blocks.append(post.facts["correct_head"])
-        if rng.random() < 0.08:
-            blocks.append(rng.choice(OOC))
+        c, h = self.fight.chars[post.char], self.habits[post.author]
+        for part in post.parts:
+            if part.kind == "answer":
+                part.data["only"] = len(post.facts.get("answers", [])) == 1
+        blocks = [rng.choice(OOC)] if rng.random() < 0.08 else []
         if rng.random() < 0.1:
-            blocks.append("[quote=someone]\n[Damage: 50 x4 (punch)]\n(HP: -50 | Chakra: -0 | Stamina: -0)\n[/quote]")
+            blocks.append(QUOTE)
         if post.stats:
             blocks.append(self.stat_block(h, c, post))
         blocks.append(self.prose(c))
-        order = post.marks_order or ["response", "setup", "main"]
-        for phase in order:
-            parts = [p for p in post.parts if p.phase == phase]
-            lines = [text for p in parts if (text := self.part(h, c, p))]
-            skipped = phase == "main" and post.skip_mark and not lines
-            marked = h.marks and (lines or skipped or (phase == "main" and rng.random() < 0.7))
-            if marked and not (phase == "response" and not lines) and not (post.facts.get("half") and not lines):
-                blocks.append(
-                    self.mark(h, phase.capitalize(), skipped) + "\n" + self.prose(c) + "\n" + "\n".join(lines)
-                )
-            elif lines:
-                blocks.append((self.prose(c) + "\n\n" if rng.random() < 0.5 else "") + "\n".join(lines))
+        for phase in post.marks_order or ["response", "setup", "main"]:
+            blocks += self.phase(h, c, post, phase)
         if post.loss is not None:
             blocks.append(self.loss(h, post))
-        blocks += post.raw_extra
         if rng.random() < 0.05:
             blocks.append(CODE)
         if h.signature:
             blocks.append("____________________\n" + h.signature)
         return "\n\n".join(b.strip("\n") for b in blocks)
 
-    def half(self, post: SimPost) -> bool:
-        return bool(post.facts.get("half"))
+    def phase(self, h: Habits, c: Char, post: SimPost, phase: str) -> list[str]:
+        """One phase with its mark, prose and tags."""
+        parts = [p for p in post.parts if p.phase == phase]
+        lines = [text for p in parts if (text := self.part(h, c, p))]
+        skipped = phase == "main" and post.skip_mark and not lines
+        if h.marks and (lines or skipped or (phase == "main" and self.rng.random() < 0.7)):
+            if not lines and post.facts.get("half"):
+                return []
+            return [self.mark(h, phase.capitalize(), skipped) + "\n" + self.prose(c) + "\n" + "\n".join(lines)]
+        if not lines:
+            return []
+        return [(self.prose(c) + "\n\n" if self.rng.random() < 0.5 else "") + "\n".join(lines)]
+
+
+def cost_of(amounts: dict[str, int]) -> str:
+    """An amount as tags write it: `4 CHK`."""
+    ((pool, amount),) = amounts.items()
+    return f"{amount} { {'hp': 'HP', 'chakra': 'CHK', 'stamina': 'STM'}[pool] }"
 
 
 def to_html(text: str) -> str:

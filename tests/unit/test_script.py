@@ -95,6 +95,12 @@ def test_hostile_text_takes_linear_time(hostile: str) -> None:
     assert time.perf_counter() - began < 3
 
 
+def test_endless_blanks_are_shortened_in_long_posts() -> None:
+    read = script("HP:" + " " * 50_000 + "x" + "\n" * 50_000 + "y")
+    assert read.text == "HP:  x\n\ny"
+    assert script("a" + " " * 300 + "b").text == "a" + " " * 300 + "b"
+
+
 @given(st.text(max_size=200), st.lists(st.tuples(st.integers(0, 200), st.integers(0, 20)), max_size=5))
 def test_anchors_always_lie_inside_the_text(text: str, places: list[tuple[int, int]]) -> None:
     marks = tuple(Mark(min(a, len(text)), min(a + n, len(text)), url="http://d.example/1") for a, n in places)

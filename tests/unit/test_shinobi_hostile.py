@@ -32,7 +32,10 @@ TEXTS = {
     "spaces": "[Damage:" + " " * 1_100 + "x]" * 300,
 }
 TABLES = {
-    "techniques": {"Stone Fang": {"phase": "main", "kind": 7, "hits": "many", "damage": None, "cost": [1, 2]}, "Odd": 5},
+    "techniques": {
+        "Stone Fang": {"phase": "main", "kind": 7, "hits": "many", "damage": None, "cost": [1, 2]},
+        "Odd": 5,
+    },
     "skills": [1, 2],
     "weapons": {"kunai": {"size": 3, "damage": "x"}},
     "modifiers": {"weapon": "x", "ninjutsu": {"offense": 3}},
@@ -52,8 +55,17 @@ def transcript(text: str, tables: object = None) -> dict[str, object]:
         {"id": "p3", "author": "ren", "at": "2026-01-02T14:00:00Z", "text": text + "\n(HP: -0 | CHK: -0 | STM: -0)"},
     ]
     names = [("Ren Aoki", "ren", "a"), ("Kaito Mori", "kaito", "b")]
-    characters = [{"name": n, "player": p, "side": s, "secret": {"hp": 50, "chakra": 50, "stamina": 50}} for n, p, s in names]
-    made = {"schema": "referee/transcript@1", "ruleset": "shinobi", "title": "x", "characters": characters, "posts": posts, "rolls": {}}
+    characters = [
+        {"name": n, "player": p, "side": s, "secret": {"hp": 50, "chakra": 50, "stamina": 50}} for n, p, s in names
+    ]
+    made = {
+        "schema": "referee/transcript@1",
+        "ruleset": "shinobi",
+        "title": "x",
+        "characters": characters,
+        "posts": posts,
+        "rolls": {},
+    }
     if tables is not None:
         made["tables"] = tables
     return made

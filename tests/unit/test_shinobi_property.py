@@ -50,7 +50,12 @@ def test_planted_fault_is_found(name: str, tmp_path: Path) -> None:
         fight = play(seed, plan=name) if name in PLANS else play(seed)
         fight.inline = False
         if name in PLANS:
-            want = fight.planned and {**fight.planned, "core": fight.planned["expected"], "all": fight.planned["expected"], "also": []}
+            want = fight.planned and {
+                **fight.planned,
+                "core": fight.planned["expected"],
+                "all": fight.planned["expected"],
+                "also": [],
+            }
         else:
             want = PLANTERS[name](fight, random.Random(seed))
         if not want:

@@ -15,7 +15,11 @@ from rules.shinobi.model import Ability, Correction, Damage, Dodge, Guard, LossT
 from rules.shinobi.reading import amend, read
 from rules.shinobi.tables import tables_for
 
-CHARACTERS = (Character("Ren Aoki", "ren", "a"), Character("Kaito Mori", "kaito", "b"), Character("Jiro Sato", "jiro", "b"))
+CHARACTERS = (
+    Character("Ren Aoki", "ren", "a"),
+    Character("Kaito Mori", "kaito", "b"),
+    Character("Jiro Sato", "jiro", "b"),
+)
 TABLES = {
     **tables_for(None, None),
     "techniques": {"Twin Gale": {}, "Kawarimi no Jutsu": {"aliases": ["Body Substitute Technique"]}, "Glass Eye": {}},
@@ -137,6 +141,12 @@ def test_prose_is_no_claim(text: str) -> None:
         "[Setup: ponders]",
         "(HP: -x | CHK: -0 | STM: -0)".replace("-x", "-1 of 5"),
         "[Guards Nobody: rolled 3]",
+        "[Used ???]",
+        "[??% to hit: rolled ?]",
+        "[Damage ???]",
+        "(HP: lots | CHK: none)",
+        "(HP: -? | CHK: -0 | STM: -0)",
+        "[vs Kaito: ducks]",
     ],
 )
 def test_near_misses_are_unread_never_guessed(text: str) -> None:
@@ -197,6 +207,7 @@ def test_stat_blocks(text: str) -> None:
     assert isinstance(found, StatBlock)
     assert dict(found.stats) == {"Ninjutsu": 300, "Defense": 100}
     assert (found.rank, found.name, found.secret) == ("Chuunin", "Ren Aoki", ("hp",))
+    assert "90" not in reading("Ren Aoki\nRank: Chunin\n" + text).claims[0].quote
 
 
 @pytest.mark.parametrize(
@@ -216,7 +227,11 @@ def test_marks(text: str, marks: list[int]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "stamina"),
-    [("Edit: forgot 5 stamina", -15), ("edit: forgot the 5 STM, sorry", -15), ("Correction: (HP: -0 | CHK: -1 | STM: -9)", -9)],
+    [
+        ("Edit: forgot 5 stamina", -15),
+        ("edit: forgot the 5 STM, sorry", -15),
+        ("Correction: (HP: -0 | CHK: -1 | STM: -9)", -9),
+    ],
 )
 def test_corrections(text: str, stamina: int) -> None:
     fixed = reading(text)

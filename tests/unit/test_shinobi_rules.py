@@ -15,7 +15,9 @@ from tests.support.samples import ROOT
 DATA = Data(tables_for(None, None))
 
 
-@pytest.mark.parametrize(("roll", "word"), [(76, "dodged"), (75, "blocked"), (71, "blocked"), (70, "hit"), (2, "hit"), (1, "critical")])
+@pytest.mark.parametrize(
+    ("roll", "word"), [(76, "dodged"), (75, "blocked"), (71, "blocked"), (70, "hit"), (2, "hit"), (1, "critical")]
+)
 def test_the_rulebooks_table_for_75(roll: int, word: str) -> None:
     assert hits.outcomes(roll, 75, 5, 1, 1, ghost=False) == {word}
 
@@ -61,7 +63,11 @@ def test_basic_attacks() -> None:
 
 def test_conditions() -> None:
     tenth = Fraction(1, 10)
-    assert [falling.condition(hp, 100, tenth) for hp in (1, 0, -6, -10, -11, -12)] == ["up", *["unconscious"] * 3, *["dead"] * 2]
+    assert [falling.condition(hp, 100, tenth) for hp in (1, 0, -6, -10, -11, -12)] == [
+        "up",
+        *["unconscious"] * 3,
+        *["dead"] * 2,
+    ]
 
 
 def test_guards() -> None:
