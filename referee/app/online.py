@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from referee.app import plugins
-from referee.app.config import BoardConfig, Config, web_address
+from referee.app.addresses import shown_address, stated_address
+from referee.app.config import BoardConfig, Config
 from referee.app.errors import RefereeError, UsageError
 from referee.app.services import dice_services, host_of
 
@@ -55,17 +56,15 @@ def target_of(
     return Target(url, parts.netloc.casefold(), made, configured=False)
 
 
-def asked_address(url: str, what: str = "") -> None:
-    """UsageError where a text is no address that can be asked; `what`: the option that it was given to."""
+def asked_address(url: str) -> None:
+    """UsageError where a text is no address that can be asked."""
     from referee.network.urls import normal
 
+    stated_address(url)
     try:
-        web_address(url)
         normal(url)
     except ValueError as error:
-        words = "".join(c if c.isprintable() else "?" for c in url[:200])
-        said = str(error) if words in str(error) else f"{words}{'...' if len(url) > 200 else ''}: {error}"
-        raise UsageError(f"{what}{said}") from None
+        raise UsageError(f"{shown_address(url)}: {error}") from None
 
 
 def need_ruleset(target: Target) -> str:

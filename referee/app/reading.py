@@ -9,10 +9,10 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.app import plugins
+from referee.app.addresses import stated_address
 from referee.app.config import Config
 from referee.app.errors import ReachError, UsageError
 from referee.app.incidents import UnknownEngine
-from referee.app.online import asked_address
 from referee.app.posts import lines_of, merged
 from referee.app.saved import is_warc, saved_page, warc_pages
 from referee.ports.boards import Board, Page, ReadOptions, ThreadPage, ThreadRead
@@ -73,7 +73,7 @@ def _pages(request: Request) -> Iterator[tuple[str, Page]]:
     if len(request.urls) > max(1, len(plain)):
         raise UsageError(f"--url: {len(request.urls)} addresses for {len(plain)} files")
     for address in request.urls:
-        asked_address(address, "--url: ")
+        stated_address(address, "--url: ")
     for path in files:
         if is_warc(path):
             yield from ((f"{path}: {page.url}", page) for page in warc_pages(path))

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
+from referee.app.addresses import stated_address
 from referee.app.errors import InputError, UsageError
 from referee.ports.boards import Page
 
@@ -33,11 +34,9 @@ def saved_page(path: Path, url: str | None, fetched: datetime | None) -> Page:
 
 def _address_in(beside: Path) -> str:
     """The address in a file beside a saved page."""
-    from referee.app.online import asked_address
-
     with beside.open("rb") as stream:
         url = stream.read(10_000).decode("utf-8", "replace").strip()
-    asked_address(url, f"{beside}: ")
+    stated_address(url, f"{beside}: ")
     return url
 
 

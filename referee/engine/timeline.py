@@ -36,6 +36,18 @@ class PostRead:
         return self.readings[-1]
 
 
+@dataclass(frozen=True, slots=True)
+class LateEdit:
+    """What an edit after somebody else's post changed (G20): see `Entry.before`, `added` and `gone`."""
+
+    before: Mapping[int, Claim]
+    added: frozenset[int]
+    gone: tuple[Claim, ...]
+
+
+_NO_EDIT = LateEdit({}, frozenset(), ())
+
+
 def read_posts(battle: Battle, ruleset: Ruleset, sheets: Sheets) -> tuple[PostRead, ...]:
     """Every revision of every post, read by the ruleset."""
     return tuple(_read_post(post, ruleset, sheets) for post in battle.posts)
@@ -85,9 +97,7 @@ def _with_unclosed(reading: Reading, revision: Revision) -> Reading:
     return replace(reading, unread=(*reading.unread, said))
 
 
-def entries_of(
-    posts: tuple[PostRead, ...], ruleset: Ruleset, edits: Mapping[str, Mapping[int, Claim]]
-) -> tuple[Entry, ...]:
+def entries_of(posts: tuple[PostRead, ...], ruleset: Ruleset, edits: Mapping[str, LateEdit]) -> tuple[Entry, ...]:
     """The entries that a ruleset judges: no strangers, in-time corrections worked in (G25)."""
     entries: list[Entry] = []
     for index, read in enumerate(posts):
@@ -99,7 +109,8 @@ def entries_of(
                 _apply(entries, target, read, posts, ruleset, index)
                 continue
         kind = "chatter" if read.reading.chatter else "turn"
-        entries.append(Entry(index, read.post, read.reading, kind, edits.get(read.post.id, {})))
+        edit = edits.get(read.post.id, _NO_EDIT)
+        entries.append(Entry(index, read.post, read.reading, kind, edit.before, added=edit.added, gone=edit.gone))
     return tuple(entries)
 
 

@@ -87,7 +87,9 @@ class Entry:
     corrections never arrive here: they are already part of the corrected post's reading.
     `before`: for a post edited after an opponent's (G20), index of a claim in `reading.claims` ->
     that claim as it stood before; its numbers raise no second finding, later posts may build on
-    either. `amends`: for a correction, the index of the entry that it corrects.
+    either. `added`: indexes of the claims that such an edit put in, `gone`: the claims that it took
+    out; later posts may build on the text with or without them. `amends`: for a correction, the
+    index of the entry that it corrects.
     """
 
     index: int
@@ -96,6 +98,8 @@ class Entry:
     kind: str = "turn"
     before: Mapping[int, Claim] = field(default_factory=dict)
     amends: int | None = None
+    added: frozenset[int] = frozenset()
+    gone: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import quote, unquote_plus, urljoin, urlsplit, urlunsplit
 
+from scrapers.boards.patterns import Pattern
+
 # phpBB `sid`, SMF `PHPSESSID`, vBulletin `s`: in a query with & or ; between its parts.
-_SESSION = re.compile(r"(?<=[?&;])(?:(?:amp;)?(?:PHPSESSID|sid|s)=[0-9A-Za-z,-]{8,128}(?:&amp;|[&;]|(?=#)|$))+")
-_EMPTY_QUERY = re.compile(r"[?&;]+(?=#|$)")
-_PARTS = re.compile(r"[&;]")
+_SESSION = Pattern(r"(?<=[?&;])(?:(?:amp;)?(?:PHPSESSID|sid|s)=[0-9A-Za-z,-]{8,128}(?:&amp;|[&;]|(?=#)|$))+")
+_EMPTY_QUERY = Pattern(r"[?&;]+(?=#|$)")
 
 
 def without_session(url: str) -> str:
@@ -50,28 +51,30 @@ def _directory(url: str) -> str | None:
 def query(url: str) -> dict[str, str]:
     """The parts of an address's query, separated by & or ; (SMF), the first of each name."""
     found: dict[str, str] = {}
-    for part in _PARTS.split(split(url).query.replace("&amp;", "&")):
+    for part in split(url).query.replace("&amp;", "&").replace(";", "&").split("&"):
         name, _, value = part.partition("=")
         if name and name not in found:
             found[name] = unquote_plus(value)
     return found
 
 
-class split:
+class Address(NamedTuple):
+    """The parts of an address; `root` is scheme and host."""
+
+    host: str
+    path: str
+    query: str
+    root: str
+
+
+@lru_cache(maxsize=64)
+def split(url: str) -> Address:
     """The parts of an address; an impossible one has none."""
-
-    __slots__ = ("host", "path", "query", "root")
-
-    def __init__(self, url: str) -> None:
-        """Take an address apart."""
-        try:
-            parts = urlsplit(url)
-        except ValueError:
-            parts = urlsplit("")
-        self.host = parts.netloc
-        self.path = parts.path
-        self.query = parts.query
-        self.root = urlunsplit((parts.scheme, parts.netloc, "", "", ""))
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        parts = urlsplit("")
+    return Address(parts.netloc, parts.path, parts.query, urlunsplit((parts.scheme, parts.netloc, "", "", "")))
 
 
 def with_query(url: str, parts: dict[str, str | None]) -> str:

@@ -9,16 +9,23 @@ stays in it, however deep; own text and spoilers are split by whatever stands in
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 
 from referee.model.text import Block, Mark
+from scrapers.boards.patterns import Pattern
 from scrapers.boards.widgets import rolled
 
 #: Blocks that keep everything inside them: no claim can come out of one again.
 SINKS = frozenset({"quote", "code", "signature", "ooc", "edit", "attachment"})
 
-_REST = re.compile(r"""[^\s<>"\[\]\\^`{|}]{1,2048}""")
+#: Stand in a run of text for the start of a line (a line break where the text is not at one already)
+#: and for the ends of a link.
+LINE, LINK, LINK_END = "\x01", "\x03", "\x04"
+
+_REST = Pattern(r"""[^\s<>"\[\]\\^`{|}]{1,2048}""")
 _TRAILING = ".,;:!?'*_~»”’"
-_WEB = re.compile(r"(?:https?:)?//|www\.", re.IGNORECASE)
+_WEB = Pattern(r"(?:https?:)?//|www\.", re.IGNORECASE)
 
 
 def whole(text: str) -> str:
@@ -47,33 +54,52 @@ def as_address(url: str) -> str | None:
     return url if ":" in url[:6] else "http://" + url
 
 
-def bare_addresses(text: str) -> list[tuple[int, int]]:
-    """Where plain web addresses stand in a text, without punctuation and brackets around them."""
-    found: list[tuple[int, int]] = []
-    place = text.find("://")
+Span = tuple[int, int]
+
+
+def bare_addresses(text: str, taken: Sequence[Span] = ()) -> list[Span]:
+    """Where plain web addresses stand in a text, without punctuation and brackets around them.
+
+    `taken`: the places of links, in order; only what lies between them is looked at.
+    """
+    found = [span for gap in _gaps(taken, len(text)) for span in _with_scheme(text, *gap)]
+    if "www." in text:
+        gaps = _gaps(sorted([*taken, *found]), len(text))
+        found.extend(span for gap in gaps for span in _without_scheme(text, *gap))
+    return found
+
+
+def _gaps(taken: Iterable[Span], length: int) -> Iterator[Span]:
+    """What lies between the places that are taken."""
+    place = 0
+    for start, end in taken:
+        if start > place:
+            yield place, start
+        place = max(place, end)
+    if length > place:
+        yield place, length
+
+
+def _with_scheme(text: str, start: int, stop: int) -> Iterator[Span]:
+    """Addresses between two places that begin with `http://` or `https://`."""
+    place = text.find("://", start, stop)
     while place >= 0:
         scheme = text[max(place - 5, 0) : place].lower()
         length = 5 if scheme == "https" else 4 if scheme.endswith("http") else 0
         end = _address_end(text, place + 3)
-        if length and end > place + 3 and not _joined(text, place - length):
-            found.append((place - length, end))
-        place = text.find("://", max(end, place + 3))
-    if "www." in text:
-        found.extend(_without_scheme(text, found))
-    return found
+        if length and place - length >= start and place + 3 < end <= stop and not _joined(text, place - length):
+            yield place - length, end
+        place = text.find("://", max(end, place + 3), stop)
 
 
-def _without_scheme(text: str, known: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Addresses that begin with `www.`, outside those known already."""
-    taken = {place for start, end in known for place in range(start, end)} if known else set()
-    found = []
-    place = text.find("www.")
+def _without_scheme(text: str, start: int, stop: int) -> Iterator[Span]:
+    """Addresses between two places that begin with `www.`."""
+    place = text.find("www.", start, stop)
     while place >= 0:
         end = _address_end(text, place + 4)
-        if end > place + 4 and place not in taken and not _joined(text, place):
-            found.append((place, end))
-        place = text.find("www.", max(end, place + 4))
-    return found
+        if place + 4 < end <= stop and not _joined(text, place):
+            yield place, end
+        place = text.find("www.", max(end, place + 4), stop)
 
 
 def _joined(text: str, place: int) -> bool:
@@ -127,25 +153,37 @@ class Assembler:
             self._pieces.append(text)
             self._length += len(text)
 
-    def flowing(self, text: str) -> None:
-        """Add text whose blanks have been collapsed: no blank at the start of a line, none doubled."""
-        if text[:1] == " " and (not self._pieces or self._pieces[-1][-1] in " \n"):
+    def flowing(self, text: str, urls: Sequence[str | None] = ()) -> None:
+        """Add text whose blanks have been collapsed: no blank at the start of a line, none doubled.
+
+        `LINE` in it stands for the start of a line, `LINK` and `LINK_END` for the ends of the links to `urls`.
+        """
+        before = self._pieces[-1][-1] if self._pieces else "\n"
+        if LINE in text:
+            text = _laid_out(text, fresh=before == "\n")
+        if text[:1] == " " and before in " \n":
             text = text[1:]
-        if text:
+        if LINK in text or LINK_END in text:
+            self.linked(text, urls)
+        elif text:
             self._pieces.append(text)
             self._length += len(text)
 
-    def lines(self, text: str) -> None:
-        """Add text in which the character 1 stands for the start of a line."""
-        if text[0] == "\x01":
-            self.new_line()
-            text = text[1:]
-        elif text[0] == " " and (not self._pieces or self._pieces[-1][-1] in " \n"):
-            text = text[1:]
-        text = text.replace(" \x01", "\x01").replace("\n\x01", "\n").replace("\x01", "\n")
-        if text:
-            self._pieces.append(text)
-            self._length += len(text)
+    def linked(self, text: str, urls: Sequence[str | None]) -> None:
+        """Add text with the ends of links in it; a link may have begun before it and may go on behind it."""
+        first, *links = text.split(LINK)
+        self._up_to_end(first)
+        for link, url in zip(links, urls, strict=True):
+            self.link(url)
+            self._up_to_end(link)
+
+    def _up_to_end(self, text: str) -> None:
+        """Add text in which the open link ends, or goes on; an end of no link (`<a>` without address) is dropped."""
+        inner, end, after = text.partition(LINK_END)
+        self.text(inner)
+        if end:
+            self.end_link()
+            self.text(after.replace(LINK_END, ""))
 
     def line_break(self) -> None:
         """Add a line break."""
@@ -261,46 +299,50 @@ class Assembler:
         kind, author, post, title, _ = self._frames[-1]
         shown = text.strip()
         if shown or (kind == "quote" and (author or post)):
-            lead = len(text) - len(text.lstrip())
-            marks = _placed(self._marks, lead, len(shown))
-            if kind != "code":
+            marks = self._marks
+            if marks:
+                marks = _placed(marks, text.find(shown), len(shown))
+            if kind != "code" and ("://" in shown or "www." in shown):
                 marks = _with_bare(shown, marks)
             self._blocks.append(Block(kind, shown, author, post, title, tuple(marks)))
-        self._pieces.clear()
-        self._marks.clear()
+        self._pieces = []
+        self._marks = []
         self._length = 0
         if link is not None:
             self._link = (0, link[1])
 
 
+def _laid_out(text: str, *, fresh: bool) -> str:
+    """A run of text with its starts of lines as line breaks, without blanks around them.
+
+    `fresh`: it goes on at the start of a line. A break that ends a paragraph has started the next line.
+    """
+    first, *rest = text.split(LINE)
+    last = rest.pop().lstrip(" ")
+    lines = [first.rstrip(" "), *[line for part in rest if (line := part.strip(" "))]]
+    starts = fresh and not lines[0]
+    if "\n" in text:
+        lines = [line.removesuffix("\n") for line in lines]
+    lines.append(last)
+    joined = "\n".join(lines)
+    return joined[1:] if starts else joined
+
+
 def _placed(marks: list[Mark], lead: int, length: int) -> list[Mark]:
     """Marks moved to the stripped text, cut to its length; marks over nothing stay as points."""
-    if not marks:
-        return []
-    if not lead and all(mark.end <= length for mark in marks):
-        moved = list(marks)
-    else:
+    if lead or max([mark.end for mark in marks]) > length:
         moved = []
         for mark in marks:
             start = min(max(mark.start - lead, 0), length)
             moved.append(Mark(start, min(max(mark.end - lead, start), length), mark.url, mark.dice))
-    if len(moved) > 1:
-        moved.sort(key=lambda mark: mark.start)
-    return moved
+        marks = moved
+    return sorted(marks, key=attrgetter("start")) if len(marks) > 1 else marks
 
 
 def _with_bare(text: str, marks: list[Mark]) -> list[Mark]:
     """Marks together with the plain addresses in the text that no link covers."""
-    bare = bare_addresses(text)
+    bare = bare_addresses(text, [(mark.start, mark.end) for mark in marks if mark.url])
     if not bare:
         return marks
-    taken = [(mark.start, mark.end) for mark in marks if mark.url]
-    added = []
-    index = 0
-    for start, end in bare:
-        while index < len(taken) and taken[index][1] <= start:
-            index += 1
-        if index < len(taken) and taken[index][0] < end:
-            continue
-        added.append(Mark(start, end, url=as_address(text[start:end])))
-    return sorted([*marks, *added], key=lambda mark: mark.start) if added else marks
+    added = [Mark(start, end, url=as_address(text[start:end])) for start, end in bare]
+    return sorted([*marks, *added], key=attrgetter("start"))

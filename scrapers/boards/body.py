@@ -1,65 +1,55 @@
 """A post's body: HTML of any board to typed blocks (notation.md G7, G16, G17).
 
 The tree builder (lexbor) first makes well-formed HTML of whatever a page holds; its own
-serialisation is then walked once, token by token. So nothing here is recursive and nothing
+serialisation is then walked once, tag by tag. So nothing here is recursive and nothing
 backtracks, however deep or broken a body is.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from html import unescape
+from contextlib import suppress
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
 from referee.model.text import Block
-from scrapers.boards.assemble import Assembler, whole
-from scrapers.boards.elements import CLASSES, look_up, words_of
+from scrapers.boards.assemble import LINE, LINK, LINK_END, Assembler, whole
+from scrapers.boards.elements import look_up, words_of
+from scrapers.boards.nesting import shallow
+from scrapers.boards.patterns import Pattern
 from scrapers.boards.quotes import caption_author, post_in_links
 
 #: Longest body that is read, in characters of HTML; what is over is named in a problem line.
 LONGEST_BODY = 4_000_000
 
 
-#: Attributes as the serialisation writes them. Possessive throughout: nothing is looked at twice.
-_ATTRIBUTES = r"""(?:\s++[^\s=>"]++(?:="[^"]*+")?+)*+\s*+"""
-#: Formatting that means nothing, and paragraphs and lists: with the text between them one token.
+#: Formatting that means nothing, and paragraphs and lists: their tags only become a piece of text.
 _PLAIN = words_of("b i u s em strong font small big sub sup tt ins del strike mark q abbr time")
-_LINES = ["p", "li", "ul", "ol"]
+_LINES = words_of("p li ul ol")
+#: Stands for a line break until a run of text is put together, as `LINE` for the start of a line.
+_BREAK = "\x02"
+_NO_MARKERS = dict.fromkeys(map(ord, (LINE, _BREAK, LINK, LINK_END)), " ")
 
 
-def _tokens(plain: list[str], lines: list[str]) -> re.Pattern[str]:
-    """The tokens of a body: (1) a run of text and simple tags, (2, 3) a link with nothing but text in it, (4) an
-    end tag, (5, 6) a start tag.
-    """
-    simple = "|".join(["br", *plain, *lines])
-    return re.compile(
-        rf"""((?:[^<]++|</?(?:{simple})(?=[\s>]){_ATTRIBUTES}>)++)
-           |<a(?=\s)({_ATTRIBUTES})>([^<]*+)</a>
-           |</([a-zA-Z][^\s/>]*+)[^>]*+>
-           |<([a-zA-Z][^\s/>]*+)((?:\s++[^\s=>"]++(?:="[^"]*+")?+)*+)\s*+/?+>
-           |<!--(?:[^-]++|-(?!->))*+-->
-           |<""",
-        re.VERBOSE,
-    )
+def _shown_as(names: list[str], text: str) -> dict[str, str]:
+    """Start and end tags of elements with the text that they are replaced by."""
+    return {tag: text for name in names for tag in (name, "/" + name)}
 
 
-_SIMPLE = _tokens([*_PLAIN, "span"], _LINES)
-_CAREFUL = _tokens(_PLAIN, [])
-#: A span, paragraph or list with a class that means something keeps its own tokens.
-_MEANT = re.compile(rf"<(?:span|{'|'.join(_LINES)})\s[^<]*?(?:data-dice|class=\"[^\"]*(?:{'|'.join(CLASSES)}))")
-_BREAKS = re.compile(rf"<br(?=[\s>]){_ATTRIBUTES}>")
-_LINE_TAGS = re.compile(rf"</?(?:{'|'.join(_LINES)})(?=[\s>]){_ATTRIBUTES}>")
-_ANY_TAG = re.compile(rf"</?[a-z]++{_ATTRIBUTES}>")
-_LINE_ENDS = re.compile(r"\x01[\x01 ]+")
+#: Tags and what they are replaced by. Spans, paragraphs and lists are in the first table only: where the class
+#: of one means something, all of them are opened and closed like any other element.
+_CAREFUL = _shown_as(_PLAIN, "") | {"br": _BREAK, "a": "", "/a": LINK_END}
+_SIMPLE = _CAREFUL | _shown_as(["span"], "") | _shown_as(_LINES, LINE)
+_SPACES = Pattern("  +")
 #: Elements whose content is no markup: the first end tag ends them.
 _RAW = frozenset(["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"])
-_SMILEY = re.compile(r"smil|emoji|emoticon", re.IGNORECASE)
+#: What the tree builder escapes in text and attributes; the ampersand itself comes last.
+_ESCAPES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", "\xa0"), ("&amp;", "&"))
+_SMILEY = Pattern(r"smil|emoji|emoticon", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(NamedTuple):
     """A body as read, and what could not be read of it (lines for the operator)."""
 
     blocks: tuple[Block, ...]
@@ -73,29 +63,45 @@ def read_fragment(html: str) -> tuple[Block, ...]:
 
 def tidy(html: str) -> str:
     """The fragment as well-formed HTML, without its `body` tags."""
-    root = LexborHTMLParser(whole(html[:LONGEST_BODY])).body
-    return (root.html or "") if root is not None else ""
+    root = LexborHTMLParser(shallow(whole(html[:LONGEST_BODY]))).body
+    return (root.inner_html or "") if root is not None else ""
 
 
 def read_html(html: str) -> Body:
-    """The blocks of well-formed HTML, as the tree builder writes it: one element with a body in it."""
+    """The blocks of well-formed HTML, as the tree builder writes it."""
     problems: tuple[str, ...] = ()
     if len(html) > LONGEST_BODY:
         problems = (f"body of {len(html)} characters: only the first {LONGEST_BODY} were read",)
         html = html[:LONGEST_BODY]
-    return Body(_Walk(html).read(), problems)
+    if LINE in html or _BREAK in html or LINK in html or LINK_END in html:
+        html = html.translate(_NO_MARKERS)
+    with suppress(_MeaningError):
+        return Body(_Walk(html, _SIMPLE).read(), problems)
+    return Body(_Walk(html, _CAREFUL).read(), problems)
+
+
+class _MeaningError(Exception):
+    """A span, paragraph or list has a class that means something."""
 
 
 class _Walk:
-    """One pass over the tokens of a body."""
+    """One pass over the tags of a body.
 
-    __slots__ = ("_aside", "_caption", "_code", "_html", "_links", "_open", "_out", "_place", "_pre", "_waiting")
+    The tree builder writes every `<` that opens no tag as `&lt;`, and every `>` inside a tag as `&gt;`:
+    cut at `<`, each piece is a tag up to the first `>` and the text behind it. Only comments and the
+    elements in `_RAW` hold bare `<` and `>`; `_skip` and `_skip_comment` go over those.
 
-    def __init__(self, html: str) -> None:
-        self._html = html
+    Text, simple tags and links are collected as a run, in which control characters stand for breaks
+    and ends of links; only a tag that opens or closes something ends the run.
+    """
+
+    __slots__ = ("_aside", "_caption", "_code", "_links", "_open", "_out", "_pieces", "_pre", "_simple", "_waiting")
+
+    def __init__(self, html: str, simple: dict[str, str]) -> None:
+        self._simple = simple
+        self._pieces = iter(html.split("<"))
         self._out = Assembler()
         self._open: list[str | None] = []
-        self._place = 0
         self._pre = 0
         self._code = 0
         self._aside: list[str] | None = None
@@ -105,87 +111,120 @@ class _Walk:
 
     def read(self) -> tuple[Block, ...]:
         """All blocks of the body."""
-        html = self._html
-        tokens = _CAREFUL if _MEANT.search(html) else _SIMPLE
-        for match in tokens.finditer(html):
-            if match.start() < self._place:
-                continue
-            what = match.lastindex
-            if what == 1:
-                self._run(match[1])
-            elif what == 3:
-                self._link(match[2], match[3])
-            elif what == 4:
-                if self._open:
-                    todo = self._open.pop()
-                    if todo is not None:
-                        self._leave(todo)
-            elif what is not None:
-                self._start(match.end(), match[5], match[6])
+        simple = self._simple
+        run = [next(self._pieces)]
+        urls: list[str | None] = []
+        for piece in self._pieces:
+            tag, _, text = piece.partition(">")
+            shown = simple.get(tag)
+            if shown is None:
+                if tag.startswith("a "):
+                    urls.append(attribute(tag, "href"))
+                    shown = LINK
+                else:
+                    shown = self._plain(tag)
+                if shown is None:
+                    self._run("".join(run), urls)
+                    run, urls = [], []
+                    text = self._tag(tag, text)
+            if shown:
+                run.append(shown)
+            if text:
+                run.append(text)
+        self._run("".join(run), urls)
         return self._out.finish()
 
-    def _run(self, text: str) -> None:
-        """Text with simple tags in it: formatting is dropped, breaks and paragraphs become line breaks."""
-        if not self._pre:
-            text = collapsed(text)
-        if "<" in text:
-            text = _lines(text)
-            if not self._pre:
-                text = text.replace(" \n", "\n").replace("\n ", "\n")
-        if "&" in text:
-            text = unescape(text)
-        if self._caption is not None:
-            self._caption.append(text)
-        elif self._aside is not None and not self._code:
-            self._aside.append(text)
-        elif self._pre:
-            self._out.text(text.replace("\x01", "\n"))
-        elif "\x01" in text:
-            self._out.lines(text)
-        else:
-            self._out.flowing(text)
-
-    def _link(self, attributes: str, text: str) -> None:
-        """A whole link with nothing but text in it."""
-        url = attribute(attributes, "href")
-        if self._caption is not None:
-            self._links.append(url or "")
-            self._run(text)
+    def _run(self, text: str, urls: list[str | None]) -> None:
+        """Text, simple tags and links up to a tag that matters."""
+        if not text:
             return
-        self._out.link(url)
-        if text:
-            self._run(text)
-        self._out.end_link()
+        if not self._pre:
+            text = collapsed(text, linked=bool(urls))
+        if "&" in text:
+            text = unescaped(text)
+        if self._caption is not None:
+            self._caption.append(_bare(text))
+            self._links.extend(url for url in urls if url)
+        elif self._aside is not None and not self._code:
+            self._aside.append(_bare(text))
+        elif self._pre:
+            self._out.linked(text.replace(LINE, "\n").replace(_BREAK, "\n"), urls)
+        else:
+            self._out.flowing(text, urls)
 
-    def _start(self, end: int, name: str, attributes: str) -> None:
-        """A start tag."""
-        what = look_up(name, attributes).what
+    def _plain(self, tag: str) -> str | None:
+        """What a simple start tag with attributes is replaced by; None for any other tag."""
+        if tag[:1] == "/":
+            return None
+        name, what = look_up(tag)
+        shown = self._simple.get(name)
+        if shown is not None and name not in _CAREFUL and what not in ("inline", "line"):
+            raise _MeaningError
+        return shown
+
+    def _tag(self, tag: str, text: str) -> str:
+        """A tag that may matter, given without its brackets; the text that goes on behind it."""
+        if tag[:1] == "/":
+            todo = self._open.pop() if self._open else None
+            if todo == "line":
+                self._out.new_line()
+            elif todo is not None:
+                self._leave(todo)
+            return text
+        name, what = look_up(tag)
+        if what == "line" and self._caption is None:
+            self._out.new_line()
+            self._open.append("line")
+            return text
+        return self._start(name, what, tag, text)
+
+    def _start(self, name: str, what: str, tag: str, text: str) -> str:
+        """A start tag other than that of a plain block; the text that goes on behind it."""
+        if tag[:1] in "!?":
+            return self._skip_comment(tag, text)
+        if what == "skip":
+            return self._skip(name)
         if what == "image":
-            self._image(attributes)
-        elif what == "skip":
-            self._place = end_of_element(self._html, end, name)
+            self._image(tag)
         elif what == "rule":
             self._out.new_line()
-        elif what == "void":
-            return
-        elif self._caption is not None:
-            if what == "link":
-                self._links.append(attribute(attributes, "href") or "")
-            self._open.append(None)
-        else:
-            self._open.append(self._enter(what, attributes))
+        elif what != "void":
+            self._open.append(self._enter(what, tag) if self._caption is None else None)
+        return text
 
-    def _enter(self, what: str, attributes: str) -> str | None:
+    def _skip(self, name: str) -> str:
+        """Go over an element whose content is no text of the post; the text behind its end."""
+        depth = 1
+        for piece in self._pieces:
+            tag, _, text = piece.partition(">")
+            if tag == "/" + name:
+                depth -= 1
+                if not depth or name in _RAW:
+                    return text
+            elif tag.split(" ", 1)[0] == name:
+                depth += 1
+        return ""
+
+    def _skip_comment(self, tag: str, text: str) -> str:
+        """Go over a comment, which may hold anything but its own end, or an instruction; the text behind it."""
+        if not tag.startswith("!--") or (tag.endswith("--") and len(tag) > 4):
+            return text
+        while "-->" not in text:
+            following = next(self._pieces, None)
+            if following is None:
+                return ""
+            text = following
+        return text.partition("-->")[2]
+
+    def _enter(self, what: str, tag: str) -> str | None:
         """Enter an element; what has to be done at its end."""
         out = self._out
         if what == "inline" or (what == "cite" and out.kind != "quote"):
             return None
         if what == "line":
             out.new_line()
-        elif what == "link":
-            out.link(attribute(attributes, "href"))
         elif what == "roll":
-            out.roll(attribute(attributes, "data-dice") or "")
+            out.roll(attribute(tag, "data-dice") or "")
         elif what == "cell":
             out.cell()
             return None
@@ -195,7 +234,7 @@ class _Walk:
         elif what == "codebox":
             return self._enter_codebox()
         else:
-            return self._enter_block(what, attributes)
+            return self._enter_block(what, tag)
         return what
 
     def _enter_codebox(self) -> str | None:
@@ -206,7 +245,7 @@ class _Walk:
         self._aside = []
         return "codebox"
 
-    def _enter_block(self, what: str, attributes: str) -> str:
+    def _enter_block(self, what: str, tag: str) -> str:
         """Enter a quote, spoiler, code ...; code inside preformatted text is the same block."""
         out = self._out
         if what in ("pre", "code"):
@@ -225,14 +264,14 @@ class _Walk:
         if what == "quote":
             author, post = self._waiting
             self._waiting = (None, None)
-            post = post or post_in_links([attribute(attributes, "cite") or ""])
-            out.open("quote", author or attribute(attributes, "data-author"), post)
+            post = post or post_in_links([attribute(tag, "cite") or ""])
+            out.open("quote", author or attribute(tag, "data-author"), post)
         elif what == "widget":
             out.new_line()
             out.widget()
             return "widget"
         else:
-            out.open(what, title=attribute(attributes, "data-title") if what == "spoiler" else None)
+            out.open(what, title=attribute(tag, "data-title") if what == "spoiler" else None)
         return "block"
 
     def _leave(self, todo: str) -> None:
@@ -240,8 +279,6 @@ class _Walk:
         out = self._out
         if todo == "line":
             out.new_line()
-        elif todo == "link":
-            out.end_link()
         elif todo == "roll":
             out.end_roll()
         elif todo == "caption":
@@ -279,64 +316,50 @@ class _Walk:
         else:
             self._waiting = (caption_author(words), post_in_links(self._links))
 
-    def _image(self, attributes: str) -> None:
+    def _image(self, tag: str) -> None:
         """An image: a smiley is its alternative text, any other picture says nothing."""
-        alt = attribute(attributes, "alt")
-        if alt and self._caption is None and len(alt) <= 40 and _SMILEY.search(attributes):
+        alt = attribute(tag, "alt")
+        if alt and self._caption is None and len(alt) <= 40 and _SMILEY.search(tag):
             self._out.text(alt)
 
 
-def collapsed(text: str) -> str:
-    """Text with its blanks and line ends collapsed, as a browser shows it.
+def collapsed(text: str, *, linked: bool = False) -> str:
+    """A run of text with its blanks collapsed, as a browser shows it, and with its line breaks as such.
 
-    Plain replacing, run by run: far cheaper than a pattern, and every round halves the longest run.
+    Plain replacing where it can be: far cheaper than a pattern for all blanks. `linked`: links are in it.
     """
-    if "\n" in text:
-        text = text.replace("<br>\n", "<br>").replace("\n", " ")
-    if "\t" in text or "\r" in text or "\f" in text:
-        text = text.replace("\t", " ").replace("\r", " ").replace("\f", " ")
-    while "  " in text:
-        text = text.replace("  ", " ")
+    if "\n" in text or "\t" in text or "\r" in text or "\f" in text:
+        text = text.replace("\n", " ").replace("\t", " ").replace("\r", " ").replace("\f", " ")
+    if linked:  # blanks at the ends of a link's text go before and behind it
+        text = text.replace(LINK + " ", " " + LINK).replace(" " + LINK_END, LINK_END + " ")
+    if _BREAK in text:
+        first, *lines = text.split(_BREAK)
+        last = lines.pop()
+        text = "\n".join([first.rstrip(" "), *[line.strip(" ") for line in lines], last.lstrip(" ")])
+    if "  " in text:
+        text = _SPACES.sub(" ", text)
     return text
 
 
-def _lines(text: str) -> str:
-    """A run with `<br>` as line break and paragraphs as the character 1, without any other tag."""
-    text = text.replace("\x01", " ").replace("<br>", "\n")
-    if "<br" in text:
-        text = _BREAKS.sub("\n", text)
-    if "<" in text:
-        text = text.replace("</p>", "\x01").replace("<p>", "\x01")
-        if "<p" in text or "li>" in text or "<li" in text or "l>" in text or "<ul" in text or "<ol" in text:
-            text = _LINE_TAGS.sub("\x01", text)
-        if "<" in text:
-            text = _ANY_TAG.sub("", text)
-        if "\x01" in text:
-            text = _LINE_ENDS.sub("\x01", text)
+def _bare(text: str) -> str:
+    """A run of text without its links."""
+    return text.replace(LINE, "\n").replace(_BREAK, "\n").replace(LINK, "").replace(LINK_END, "")
+
+
+def unescaped(text: str) -> str:
+    """Text or an attribute without the five escapes that the tree builder writes."""
+    if "&" not in text:
+        return text
+    for escape, character in _ESCAPES:
+        text = text.replace(escape, character)
     return text
 
 
-def end_of_element(html: str, place: int, name: str) -> int:
-    """The place behind the end tag of an element that was opened before `place`."""
-    if name in _RAW:
-        end = html.find(f"</{name}", place)
-        return len(html) if end < 0 else html.find(">", end) + 1
-    tag = re.compile(rf"<(/?){re.escape(name)}(?=[\s/>])[^>]*+>")
-    depth = 1
-    for match in tag.finditer(html, place):
-        depth += -1 if match[1] else 1
-        if not depth:
-            return match.end()
-    return len(html)
-
-
-def attribute(attributes: str, name: str) -> str | None:
-    """The value of an attribute in the text of a start tag."""
-    at = attributes.find(name + '="')
-    while at > 0 and not attributes[at - 1].isspace():
-        at = attributes.find(name + '="', at + 1)
-    if at <= 0:
+def attribute(tag: str, name: str) -> str | None:
+    """The value of an attribute in a start tag, given without its brackets."""
+    start = tag.find(f' {name}="')
+    if start < 0:
         return None
-    start = at + len(name) + 2
-    end = attributes.find('"', start)
-    return unescape(attributes[start:end]) if end >= 0 else None
+    start += len(name) + 3
+    end = tag.find('"', start)
+    return unescaped(tag[start:end]) if end >= 0 else None

@@ -10,29 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from referee.ports.boards import Page, ReadOptions
 from scrapers.boards.dates import Written, read_date
+from scrapers.boards.moments import UNKNOWN, Moment, from_attribute
 
 _OFFSET = re.compile(r"(?:UTC|GMT)\s*(?:([+\-\u2212\u2013])\s*(\d{1,2})(?:[:.,]?(\d{2}|5))?)?(?![\w])")
 _SUMMER = re.compile(r"\[\s*(?:DST|Sommerzeit|Летнее время)\s*\]", re.IGNORECASE)
 _TIME_OF_DAY = re.compile(r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?", re.IGNORECASE)
-_FRACTION = re.compile(r"(\.\d{6})\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A moment in UTC with `precision` and `origin` as in `referee.model.battle.Post`."""
-
-    at: datetime | None = None
-    precision: str = "unknown"
-    origin: str = "unknown"
-
-
-UNKNOWN = Moment()
 
 
 def zone_named(name: str | None) -> tzinfo | None:
@@ -42,6 +28,8 @@ def zone_named(name: str | None) -> tzinfo | None:
     offset = zone_written(name)
     if offset is not None:
         return offset
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # slow to load, and most zones are written as offsets
+
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -68,24 +56,6 @@ def zone_by_clock(board: datetime | None, now: datetime | None) -> tzinfo | None
         return None
     quarters = round((board - now.astimezone(UTC).replace(tzinfo=None)).total_seconds() / 900)
     return timezone(timedelta(minutes=15 * quarters)) if abs(quarters) <= 14 * 4 else None
-
-
-def from_attribute(value: str | None) -> Moment | None:
-    """An ISO time or a Unix time (seconds or milliseconds) of an attribute; None if it is neither."""
-    if not value:
-        return None
-    value = value.strip()
-    try:
-        if value.isdigit() and 9 <= len(value) <= 14:
-            seconds = int(value) // (1000 if len(value) > 11 else 1)
-            return Moment(datetime.fromtimestamp(seconds, UTC), "second", "attribute")
-        at = datetime.fromisoformat(_FRACTION.sub(r"\1", value))
-    except (ValueError, OverflowError, OSError):
-        return None
-    if at.tzinfo is None:
-        return None
-    precision = "second" if value[16:17] == ":" else "minute"
-    return Moment(at.astimezone(UTC).replace(microsecond=0), precision, "attribute")
 
 
 class Clock:
@@ -129,12 +99,12 @@ class Clock:
         machine = from_attribute(attribute)
         if machine:
             return machine
-        if not text or not text.strip():
-            return UNKNOWN
+        return self.in_words(text) if text and not text.isspace() else UNKNOWN
+
+    def in_words(self, text: str) -> Moment:
+        """The moment that a text names."""
         written = read_date(text)
-        if written is None:
-            return self._foreign(text)
-        return self._moment(written)
+        return self._moment(written) if written is not None else self._foreign(text)
 
     def local(self, text: str) -> datetime | None:
         """The time as written, without zone (for a board's own clock)."""
@@ -156,25 +126,31 @@ class Clock:
         if local is None:
             return UNKNOWN
         precision = "day" if written.hour is None else "minute" if written.second is None else "second"
-        at = local.replace(tzinfo=self.zone).astimezone(UTC)
+        zone = self.zone
+        at = local.replace(tzinfo=UTC) if zone is UTC else local.replace(tzinfo=zone).astimezone(UTC)
         return Moment(at, precision, "relative" if relative else "text")
 
     def _on_day(self, written: Written) -> datetime | None:
         """The written date and time of day in the board's zone, None for an impossible one."""
-        today = self.now.astimezone(self.zone) if self.now else None
-        if written.days_ago is not None:
-            day = today - timedelta(days=written.days_ago) if today else None
-            year, month, number = (day.year, day.month, day.day) if day else (0, 0, 0)
-        elif written.numbers is not None:
+        if written.numbers is not None:
             year, month, number = self._figures(written.numbers, written.separator)
+        elif written.days_ago is None and written.year:
+            year, month, number = written.year, written.month or 0, written.day or 0
         else:
-            year, month, number = written.year or 0, written.month or 0, written.day or 0
-            if not year and today:
-                year = today.year - ((month, number) > (today.month, today.day))
+            year, month, number = self._near_today(written)
         try:
             return datetime(year, month, number, written.hour or 0, written.minute or 0, written.second or 0)
         except ValueError:
             return None
+
+    def _near_today(self, written: Written) -> tuple[int, int, int]:
+        """Year, month and day of `Yesterday` or of a date without its year; zeros where no day is known."""
+        today = self.now.astimezone(self.zone) if self.now else None
+        if written.days_ago is not None:
+            day = today - timedelta(days=written.days_ago) if today else None
+            return (day.year, day.month, day.day) if day else (0, 0, 0)
+        month, number = written.month or 0, written.day or 0
+        return today.year - ((month, number) > (today.month, today.day)) if today else 0, month, number
 
     def _figures(self, numbers: tuple[int, int, int], separator: str) -> tuple[int, int, int]:
         """Year, month and day of a date in figures."""

@@ -7,11 +7,10 @@ which the boards' date words were seen; the rest is left to `dateparser` (by `cl
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """A date as it is written.
 
     `numbers`: the three figures of an all-figures date in the order written, with `separator`; else
@@ -77,6 +76,13 @@ _TIME = re.compile(
     r"(?<![\d.:])(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?(?![\d.])[\s\u00a0\u202f]{0,2}([ap])?\.?(?:m\b\.?)?",
     re.IGNORECASE,
 )
+#: The usual forms, whole: `2026-11-12 18:20:03`, `Thu Nov 12, 2026, 6:20 pm`, `11-12-2026, 06:20 PM`.
+_USUAL = re.compile(
+    r"(?:(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)"
+    r"|(?:[^\W\d_]{3,9},? )?(?P<name>[^\W\d_]{3,12}) (?P<of>\d{1,2}), (?P<in>\d{4})"
+    r"|(?P<first>\d{1,2})(?P<mark>[-/])(?P<second>\d{1,2})(?P=mark)(?P<last>\d{4}))"
+    r",? (?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?::(?P<sec>\d\d))?(?: (?P<half>[AaPp])[Mm])?"
+)
 _ISO = re.compile(r"(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
 _FIGURES = re.compile(r"(?<![\d.])(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?![\d])")
 _DAY_MONTH = re.compile(
@@ -109,6 +115,10 @@ def read_date(text: str) -> Written | None:
     text = " ".join(text[:120].replace("\u00a0", " ").replace("\u202f", " ").split())
     if not text:
         return None
+    usual = _USUAL.fullmatch(text)
+    written = _usual(usual) if usual else None
+    if written is not None:
+        return written
     ago = _ago(text) if ":" not in text else None
     if ago is not None:
         return ago
@@ -117,6 +127,25 @@ def read_date(text: str) -> Written | None:
     if day is None:
         return None
     return Written(*day, hour=hour, minute=minute, second=second)
+
+
+def _usual(match: re.Match[str]) -> Written | None:
+    """What a date of the usual forms says; None where its figures or words are none of a date's."""
+    year, month, day, name, of, in_year, first, mark, second, last, hours, minutes, seconds, half = match.groups()
+    hour = int(hours) if half is None else int(hours) % 12 + (12 if half in "pP" else 0)
+    if hour > 23:
+        return None
+    minute, sec = int(minutes), int(seconds) if seconds else None
+    if first:
+        return Written(
+            numbers=(int(first), int(second), int(last)), separator=mark, hour=hour, minute=minute, second=sec
+        )
+    if year:
+        return Written(int(year), int(month), int(day), hour=hour, minute=minute, second=sec)
+    number = _MONTH.get(name.casefold())
+    if not number or not 1 <= int(of) <= 31:
+        return None
+    return Written(int(in_year), number, int(of), hour=hour, minute=minute, second=sec)
 
 
 def _ago(text: str) -> Written | None:

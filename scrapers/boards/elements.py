@@ -2,25 +2,17 @@
 
 Classes are those of the boards' own templates and of their common add-ons; an element that is not
 listed is plain formatting, and its text stays with its surroundings.
+
+The meanings: inline (nothing), line (on its own line), break, rule, cell, link, image, skip (content
+is no text of the post), void (has neither content nor end), caption and cite (words about its
+block), codebox (frame with a caption around code), pre, code, quote, spoiler, spoiler body,
+signature, ooc, attachment, roll (one die or several in a marked span), widget (an add-on's whole
+roll).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-
-
-@dataclass(frozen=True, slots=True)
-class Element:
-    """The meaning of an element.
-
-    `what`: inline (nothing), line (on its own line), break, cell, link, image, skip (content is no
-    text of the post), void (has neither content nor end), caption (words about its block), codebox
-    (frame with a caption around code), pre, code, quote, spoiler, signature, ooc, attachment, roll
-    (one die or several in a marked span), widget (an add-on's whole roll).
-    """
-
-    what: str
 
 
 def words_of(text: str) -> list[str]:
@@ -124,29 +116,25 @@ _BY_CLASS = {
 }
 
 
-#: All class names that mean something.
-CLASSES = tuple(sorted(_BY_CLASS))
+def look_up(tag: str) -> tuple[str, str]:
+    """Name and meaning of a start tag, given without its brackets."""
+    # What is kept must not grow with what a page puts into its tags (pictures as data: addresses).
+    return _known(tag) if len(tag) < 200 else _meaning(tag)
 
 
-@lru_cache(maxsize=4096)
-def _of(name: str, classes: str) -> Element:
-    """The element with that tag name and class attribute."""
+def _meaning(tag: str) -> tuple[str, str]:
+    """Name and meaning of a start tag."""
+    name = tag.split(" ", 1)[0]
     what = _BY_NAME.get(name, "inline")
     if what in ("skip", "void", "break", "image", "link"):
-        return Element(what)
-    for word in classes.lower().split():
-        found = _BY_CLASS.get(word)
-        if found:
-            return Element(found)
-    return Element(what)
+        return name, what
+    at = tag.find(' class="')
+    classes = tag[at + 8 : tag.find('"', at + 8)].lower().split() if at >= 0 else []
+    if name == "span" and "data-dice" in tag and "roll" in classes:
+        return name, "roll"
+    if 'component="post/signature"' in tag:
+        return name, "signature"
+    return name, next((_BY_CLASS[word] for word in classes if word in _BY_CLASS), what)
 
 
-def look_up(name: str, attributes: str) -> Element:
-    """The meaning of a start tag, given its name and the text of its attributes."""
-    at = attributes.find(' class="')
-    classes = attributes[at + 8 : attributes.find('"', at + 8)] if at >= 0 else ""
-    if "data-dice" in attributes and name == "span" and "roll" in classes.split():
-        return Element("roll")
-    if 'component="post/signature"' in attributes:
-        return Element("signature")
-    return _of(name, classes)
+_known = lru_cache(maxsize=1024)(_meaning)

@@ -7,14 +7,14 @@ the engine's profile links, by what reads as a date, and by what is the longest 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from scrapers.boards.clock import UNKNOWN, Clock, Moment
-from scrapers.boards.pages import Found, Reader, attr, found_in, html_of, words
+from scrapers.boards.moments import UNKNOWN, Moment, Times
+from scrapers.boards.pages import Found, Reader, attr, found_in, html_of, inner_html, words
+from scrapers.boards.patterns import Pattern
 
 #: No board shows more posts on a page; every anchor costs a look at its surroundings.
 MOST_POSTS = 300
@@ -28,10 +28,10 @@ class Anchors:
     `profile`, `body`, `date`, `signature`: selectors to try; `user`: the user id in a profile link.
     """
 
-    post: re.Pattern[str]
-    name: re.Pattern[str]
+    post: Pattern[str]
+    name: Pattern[str]
     profile: str
-    user: re.Pattern[str]
+    user: Pattern[str]
     body: str
     date: str
     signature: str
@@ -44,7 +44,7 @@ def read(tree: LexborHTMLParser, reader: Reader, anchors: Anchors, permalink: Ca
         reader.problems.append(f"unknown skin with {len(places)} anchors: not read")
         return
     for number, node in places.items():
-        found = _post(_container(node, number, anchors), number, anchors, reader.clock, permalink(number))
+        found = _post(_container(node, number, anchors), number, anchors, reader.times, permalink(number))
         if found.html and found.author:
             reader.add(found)
     if reader.posts:
@@ -89,15 +89,15 @@ def _container(node: LexborNode, number: str, anchors: Anchors) -> LexborNode:
         node = parent
 
 
-def _post(node: LexborNode, number: str, anchors: Anchors, clock: Clock, permalink: str) -> Found:
+def _post(node: LexborNode, number: str, anchors: Anchors, times: Times, permalink: str) -> Found:
     """A post in its container."""
     profile = next((found for found in node.css(anchors.profile) if words(found)), None)
     signature = node.css_first(anchors.signature)
     return Found(
         id=number,
         author=words(profile),
-        html=html_of(_body(node, anchors)),
-        moment=_moment(node, anchors, clock),
+        html=inner_html(_body(node, anchors)),
+        moment=_moment(node, anchors, times),
         author_id=found_in(anchors.user, attr(profile, "href")),
         permalink=permalink,
         signature=html_of(signature),
@@ -116,12 +116,12 @@ def _body(node: LexborNode, anchors: Anchors) -> LexborNode | None:
     return deepest if deepest is not None and len(deepest.text()) * 2 > len(best.text()) else best
 
 
-def _moment(node: LexborNode, anchors: Anchors, clock: Clock) -> Moment:
+def _moment(node: LexborNode, anchors: Anchors, times: Times) -> Moment:
     """The first likely element that reads as a date."""
     for found in node.css(anchors.date):
         text = words(found)
         for part in (text[:120], text[-120:]):
-            moment = clock.read(part, attr(found, "datetime"))
+            moment = times.read(part, attr(found, "datetime"))
             if moment.at is not None:
                 return moment
     return UNKNOWN

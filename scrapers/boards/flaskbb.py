@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
-from scrapers.boards import fallback
 from scrapers.boards.addresses import query, split, with_query, without_session
-from scrapers.boards.clock import Clock
+from scrapers.boards.moments import Times
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
@@ -20,13 +21,20 @@ from scrapers.boards.pages import (
     first_number,
     found_in,
     html_of,
+    inner_html,
+    inside,
+    named,
     override,
     parse,
     refusal,
     without,
     words,
 )
+from scrapers.boards.patterns import Pattern
 from scrapers.boards.thread import Paths, read_thread
+
+if TYPE_CHECKING:
+    from scrapers.boards.clock import Clock
 
 AURORA = {
     "post": ".post-row[id]",
@@ -46,18 +54,9 @@ AURORA = {
     "locked": ".fa-lock",
     "login": "input#login[name=login], form[action*='/auth/login'] input[name=password]",
 }
-_ID = re.compile(r"^(\d{1,18})$")
-_TOPIC = re.compile(r"/topic/(\d{1,12})")
-_LINKS = fallback.Anchors(
-    post=re.compile(r"/post/(\d{1,18})$"),
-    name=re.compile(r"^(?:pid)?(\d{1,18})$"),
-    profile="a[href*='/user/']",
-    user=re.compile(r"/user/(\d{1,12})$"),
-    body=".post-content, .post-body, .message",
-    date="time",
-    signature=".post-signature, .signature",
-)
-_TITLE = re.compile(r"\s+-\s+Topic(?:\s+-.{0,200})?$", re.DOTALL)
+_ID = Pattern(r"^(\d{1,18})$")
+_TOPIC = Pattern(r"/topic/(\d{1,12})")
+_TITLE = Pattern(r"\s+-\s+Topic(?:\s+-.{0,200})?$", re.DOTALL)
 
 
 def marks(page: Page) -> int:
@@ -88,16 +87,39 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     """One page of a thread (boards.md section 22)."""
     tree = parse(page)
     skin = override(AURORA, options)
-    clock = Clock(page, options)
-    reader = Reader(page, options, clock)
+    times = Times(lambda: _clock(page, options))
+    reader = Reader(page, times)
     if _is_thread_page(page):
         for node in tree.css(skin["post"]):
             match = _ID.match(attr(node, "id"))
             if match:
-                reader.add(_post(page, node, match[1], skin, clock))
+                reader.add(_post(page, node, match[1], skin, times))
         if not reader.posts and marks(page) >= 90:
-            fallback.read(tree, reader, _LINKS, lambda number: _permalink(page, number))
+            _by_permalinks(page, tree, reader)
     return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
+
+
+def _clock(page: Page, options: ReadOptions) -> Clock:
+    """The page's clock, for skins without machine times."""
+    from scrapers.boards.clock import Clock
+
+    return Clock(page, options)
+
+
+def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader) -> None:
+    """The posts of a skin that the selectors do not know."""
+    from scrapers.boards import fallback
+
+    links = fallback.Anchors(
+        post=Pattern(r"/post/(\d{1,18})$"),
+        name=Pattern(r"^(?:pid)?(\d{1,18})$"),
+        profile="a[href*='/user/']",
+        user=Pattern(r"/user/(\d{1,12})$"),
+        body=".post-content, .post-body, .message",
+        date="time",
+        signature=".post-signature, .signature",
+    )
+    fallback.read(tree, reader, links, lambda number: _permalink(page, number))
 
 
 def _is_thread_page(page: Page) -> bool:
@@ -125,31 +147,38 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: b
         next_url=pager.next_url,
         page_urls=pager.urls,
         page_number=number,
-        page_count=pager.count or 1,
+        page_count=pager.last or 1,
         locked=True if tree.css_first(skin["locked"]) is not None else None,
     )
 
 
 def _permalink(page: Page, number: str) -> str:
     """The address of a post."""
-    path = split(page.url).path
-    return f"{split(page.url).root}{path[: path.index('/topic/')] if '/topic/' in path else ''}/post/{number}"
+    return f"{_board(page.url)}/post/{number}"
 
 
-def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], clock: Clock) -> Found:
+@lru_cache(maxsize=64)
+def _board(url: str) -> str:
+    """The address of the board, without a slash at its end."""
+    parts = split(url)
+    return parts.root + (parts.path[: parts.path.index("/topic/")] if "/topic/" in parts.path else "")
+
+
+def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times: Times) -> Found:
     """One post."""
-    author = next((found for found in node.css(skin["author"]) if words(found)), None)
+    _, author = named(node, skin["author"])
     date = node.css_first(skin["date"])
     body = node.css_first(skin["body"])
-    signature = html_of(node.css_first(skin["signature"]))
-    if body is not None:
+    sign = node.css_first(skin["signature"])
+    signature = html_of(sign)
+    if body is not None and sign is not None and inside(sign, body):
         without(body, skin["signature"])
     return Found(
         id=number,
-        author=words(author),
-        html=html_of(body),
-        moment=clock.read(words(date), attr(date, "datetime")),
-        edited=_edited(node, skin, clock),
+        author=author,
+        html=inner_html(body),
+        moment=times.read(words(date), attr(date, "datetime")),
+        edited=_edited(node, skin, times),
         number=first_number(words(node.css_first(skin["number"]))),
         permalink=_permalink(page, number),
         signature=signature,
@@ -157,7 +186,7 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], clock
     )
 
 
-def _edited(node: LexborNode, skin: dict[str, str], clock: Clock) -> Edit | None:
+def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
     """`(Last modified: TIME by NAME)`."""
     notice = node.css_first(skin["edit"])
     if notice is None or not words(notice):
@@ -165,7 +194,7 @@ def _edited(node: LexborNode, skin: dict[str, str], clock: Clock) -> Edit | None
     time = notice.css_first("time")
     if time is None:
         return None
-    return Edit(at=clock.read(words(time), attr(time, "datetime")).at, by=words(notice.css_first("a")) or None)
+    return Edit(at=times.read(words(time), attr(time, "datetime")).at, by=words(notice.css_first("a")) or None)
 
 
 _PATHS = Paths(read_page, canonical, _first)

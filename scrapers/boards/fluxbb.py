@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
-from scrapers.boards import fallback
 from scrapers.boards.addresses import absolute, query, split, with_query, without_session
-from scrapers.boards.clock import Clock
-from scrapers.boards.notices import edit_notice
+from scrapers.boards.moments import Times
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
@@ -21,20 +21,28 @@ from scrapers.boards.pages import (
     count_marks,
     found_in,
     html_of,
+    inner_html,
+    inside,
+    named,
+    number_of,
     override,
     parse,
     refusal,
     without,
     words,
 )
+from scrapers.boards.patterns import Pattern
 from scrapers.boards.thread import Paths, read_thread
+
+if TYPE_CHECKING:
+    from scrapers.boards.clock import Clock
 
 AIR = {
     "post": ".blockpost[id^=p]",
     "body": ".postmsg",
-    "author": ".postleft dt strong, .postleft dt",
+    "author": ".postleft dt",
     "profile": '.postleft dt a[href*="profile"]',
-    "date": 'h2 a[href*="#p"], h2 a',
+    "date": "h2 a",
     "number": "h2 .conr",
     "edit": "p.postedit, .postmsg .postedit",
     "signature": ".postsignature",
@@ -59,20 +67,11 @@ OXYGEN = {
     "pager": ".paging",
     "login": "form#login, #afocus[action*=login], form[action*='login.php?action=in'], form[action*='/login/']",
 }
-_ID = re.compile(r"^p(\d{1,18})$")
-_USER = re.compile(r"(?:profile\.php\?(?:section=\w{1,20}&)?id=|/user/)(\d{1,12})")
-_EDITED = re.compile(r"\b(?:by|von|par|от|por|da|door)\s+(?P<by>.{1,80}?)\s+\((?P<at>[^()]{3,60})\)")
-_THREAD = re.compile(r"(?:viewtopic\.php\?id=|/topic/|topic-?|(?<=[?&;])tid=)(\d{1,12})")
-_SEO = re.compile(r"/(?:topic|post)/\d")
-_LINKS = fallback.Anchors(
-    post=re.compile(r"#p(\d{1,18})$"),
-    name=_ID,
-    profile="a[href*='profile.php'], a[href*='/user/']",
-    user=_USER,
-    body=".postmsg, .entry-content, .post-content, .message",
-    date="time, h2, .post-link, .date",
-    signature=".postsignature, .sig-content, .signature",
-)
+_ID = Pattern(r"^p(\d{1,18})$")
+_USER = Pattern(r"(?:profile\.php\?(?:section=\w{1,20}&)?id=|/user/)(\d{1,12})")
+_EDITED = Pattern(r"\b(?:by|von|par|от|por|da|door)\s+(?P<by>.{1,80}?)\s+\((?P<at>[^()]{3,60})\)")
+_THREAD = Pattern(r"(?:viewtopic\.php\?id=|/topic/|topic-?|(?<=[?&;])tid=)(\d{1,12})")
+_SEO = Pattern(r"/(?:topic|post)/\d")
 
 
 def marks(page: Page) -> int:
@@ -112,17 +111,50 @@ def _first(url: str) -> str | None:
 def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     """One page of a thread (pages of both boards; boards.md section 26)."""
     tree = parse(page)
-    skin = override(OXYGEN if tree.css_first(".posthead, .entry-content") is not None else AIR, options)
-    clock = Clock(page, options, evidence=(words(node) for node in tree.css(skin["date"])))
-    reader = Reader(page, options, clock)
+    skin = override(OXYGEN if _has_oxygen(page, tree) else AIR, options)
+    times = Times(lambda: _clock(page, tree, skin, options))
+    reader = Reader(page, times)
     if _is_thread_page(page):
         for node in tree.css(skin["post"]):
             number = _number(node)
             if number:
-                reader.add(_post(page, node, number, skin, clock))
+                reader.add(_post(page, node, number, skin, times))
         if not reader.posts:
-            fallback.read(tree, reader, _LINKS, lambda number: _permalink(page, number))
+            _by_permalinks(page, tree, reader)
     return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
+
+
+def _has_oxygen(page: Page, tree: LexborHTMLParser) -> bool:
+    """Whether the page has the templates of PunBB 1.3 and 1.4. Most have not, which their bytes tell fastest."""
+    if b"posthead" not in page.body and b"entry-content" not in page.body:
+        return False
+    return tree.css_first(".posthead, .entry-content") is not None
+
+
+def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
+    """The page's clock: all dates of the page may show the order of their figures."""
+    from scrapers.boards.clock import Clock
+
+    def dates() -> Iterator[str]:
+        yield from (words(node) for node in tree.css(skin["date"]))
+
+    return Clock(page, options, evidence=dates())
+
+
+def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader) -> None:
+    """The posts of a skin that the selectors do not know."""
+    from scrapers.boards import fallback
+
+    links = fallback.Anchors(
+        post=Pattern(r"#p(\d{1,18})$"),
+        name=_ID,
+        profile="a[href*='profile.php'], a[href*='/user/']",
+        user=_USER,
+        body=".postmsg, .entry-content, .post-content, .message",
+        date="time, h2, .post-link, .date",
+        signature=".postsignature, .sig-content, .signature",
+    )
+    fallback.read(tree, reader, links, lambda number: _permalink(page, number))
 
 
 def _is_thread_page(page: Page) -> bool:
@@ -159,13 +191,13 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: b
         kind="thread",
         thread_id=thread_id,
         url=canonical(url if "viewtopic" in url else page.url),
-        title=next((words(found) for found in tree.css(skin["title"]) if words(found)), None),
+        title=named(tree, skin["title"])[1] or None,
         engine="fluxbb",
         engine_version=None,
         next_url=pager.next_url,
         page_urls=pager.urls,
         page_number=number,
-        page_count=pager.count or 1,
+        page_count=pager.last or 1,
         locked=_locked(tree),
     )
 
@@ -190,47 +222,69 @@ def _locked(tree: LexborHTMLParser) -> bool | None:
 
 def _permalink(page: Page, number: str) -> str:
     """The address of a post."""
-    base = page.url.split("?", 1)[0].split("#", 1)[0]
-    if "viewtopic" not in base:
-        return f"{split(page.url).root}/viewtopic.php?pid={number}#p{number}"
-    return f"{base}?pid={number}#p{number}"
+    return f"{_script(page.url)}?pid={number}#p{number}"
 
 
-def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], clock: Clock) -> Found:
+@lru_cache(maxsize=64)
+def _script(url: str) -> str:
+    """The address of the board's viewtopic.php."""
+    base = url.split("?", 1)[0].split("#", 1)[0]
+    return base if "viewtopic" in base else f"{split(url).root}/viewtopic.php"
+
+
+def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times: Times) -> Found:
     """One post."""
-    author = next((found for found in node.css(skin["author"]) if words(found)), None)
-    date = next((found for found in node.css(skin["date"]) if words(found)), None)
-    edited = _edited(node, skin, clock)
+    _, author = named(node, skin["author"])
+    _, date = named(node, skin["date"])
+    edited = _edited(node, skin, times)
     if edited is not None:
         without(node, skin["edit"])
     sign = node.css_first(skin["signature"])
     signature = html_of(sign)
-    body = next((found for found in node.css(skin["body"]) if "postsignature" not in classes(found)), None)
-    if body is not None and sign is not None:
+    body = _body(node, skin)
+    if body is not None and sign is not None and inside(sign, body):
         without(body, skin["signature"])
-    shown = re.sub(r"\D", "", words(node.css_first(skin["number"])))
     return Found(
         id=number,
-        author=words(author),
-        html=html_of(body),
-        moment=clock.read(words(date)),
+        author=author,
+        html=inner_html(body),
+        moment=times.read(date),
         edited=edited,
-        number=int(shown) if shown and len(shown) < 10 else None,
-        author_id=found_in(_USER, *(attr(link, "href") for link in node.css(skin["profile"]))),
+        number=number_of(words(node.css_first(skin["number"]))),
+        author_id=_author_id(node, skin),
         permalink=_permalink(page, number),
         signature=signature,
     )
 
 
-def _edited(node: LexborNode, skin: dict[str, str], clock: Clock) -> Edit | None:
+def _body(node: LexborNode, skin: dict[str, str]) -> LexborNode | None:
+    """The body; FluxBB shows a signature with the body's class below it."""
+    body = node.css_first(skin["body"])
+    if body is None or "postsignature" not in classes(body):
+        return body
+    return next((found for found in node.css(skin["body"]) if "postsignature" not in classes(found)), None)
+
+
+def _author_id(node: LexborNode, skin: dict[str, str]) -> str | None:
+    """The author's number in the first link to a profile that has one."""
+    link = node.css_first(skin["profile"])
+    if link is None:
+        return None
+    return found_in(_USER, attr(link, "href")) or found_in(_USER, *(attr(a, "href") for a in node.css(skin["profile"])))
+
+
+def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
     """`Last edited by NAME (DATE)`."""
-    text = words(node.css_first(skin["edit"]))
+    notice = node.css_first(skin["edit"])
+    text = words(notice)
     if not text:
         return None
     match = _EDITED.search(text)
     if match:
-        return Edit(at=clock.read(match["at"]).at, by=match["by"])
-    return edit_notice(text, clock)
+        return Edit(at=times.read(match["at"]).at, by=match["by"])
+    from scrapers.boards.notices import edit_notice
+
+    return edit_notice(text, times)
 
 
 _PATHS = Paths(read_page, canonical, _first)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
-from scrapers.boards import fallback
 from scrapers.boards.addresses import query, split, with_query, without_session
-from scrapers.boards.clock import Clock, order_by_clock, zone_by_clock
-from scrapers.boards.dates import read_date
-from scrapers.boards.notices import edit_notice
+from scrapers.boards.moments import Times
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
@@ -23,12 +21,20 @@ from scrapers.boards.pages import (
     count_marks,
     found_in,
     html_of,
+    inner_html,
+    named,
+    number_of,
     override,
     parse,
     refusal,
+    version_in,
     words,
 )
+from scrapers.boards.patterns import Pattern
 from scrapers.boards.thread import Paths, read_thread
+
+if TYPE_CHECKING:
+    from scrapers.boards.clock import Clock
 
 POSTBIT = {
     "post": '[id^="post_"]',
@@ -50,23 +56,14 @@ POSTBIT = {
     "login": "#content td.trow1 ol, #content form[action*='member.php'] input[name=password], "
     "form input[name=pwverify]",
 }
-_ID = re.compile(r"^post_(\d{1,18})$")
-_USER = re.compile(r"(?:[?&;]uid=|user-)(\d{1,12})")
-_THREAD = re.compile(r"(?:[?&;]tid=|thread-)(\d{1,12})")
-_SEO = re.compile(r"thread-(\d{1,12})(?:-post-(\d{1,18}))?(?:-page-(\d{1,7}|last))?\.html")
-_SEO_POST = re.compile(r"/post-(\d{1,18})\.html")
-_NUMBER = re.compile(r"#\s?(\d[\d,.]{0,12})")
-_VERSION = re.compile(rb"MyBB(?:</a>)? (1\.\d{1,2}(?:\.\d{1,3})?)")
-_TITLE_PAGE = re.compile(r"\s+-\s+\S{1,12}\s+\d{1,6}\s*$")
-_LINKS = fallback.Anchors(
-    post=re.compile(r"#pid(\d{1,18})$"),
-    name=re.compile(r"^(?:pid|post_|pid_)(\d{1,18})$"),
-    profile="a[href*='action=profile'], a[href*='user-']",
-    user=_USER,
-    body=".post_body, .post__body, .message, .post-content, [id^=pid_]",
-    date="time, .post_date, .post__date, .smalltext, .date",
-    signature=".signature",
-)
+_ID = Pattern(r"^post_(\d{1,18})$")
+_USER = Pattern(r"(?:[?&;]uid=|user-)(\d{1,12})")
+_THREAD = Pattern(r"(?:[?&;]tid=|thread-)(\d{1,12})")
+_SEO = Pattern(r"thread-(\d{1,12})(?:-post-(\d{1,18}))?(?:-page-(\d{1,7}|last))?\.html")
+_SEO_POST = Pattern(r"/post-(\d{1,18})\.html")
+_NUMBER = Pattern(r"#\s?(\d[\d,.]{0,12})")
+_VERSION = Pattern(rb"MyBB(?:</a>)? (1\.\d{1,2}(?:\.\d{1,3})?)")
+_TITLE_PAGE = Pattern(r"\s+-\s+\S{1,12}\s+\d{1,6}\s*$")
 
 
 def marks(page: Page) -> int:
@@ -114,19 +111,35 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     """One page of a thread (boards.md section 8)."""
     tree = parse(page)
     skin = override(POSTBIT, options)
-    clock = _clock(page, tree, skin, options)
-    reader = Reader(page, options, clock)
+    times = Times(lambda: _clock(page, tree, skin, options))
+    reader = Reader(page, times)
     thread_id = _thread_id(page, tree)
     gone = {attr(node, "id").removeprefix("deleted_") for node in tree.css("[id^='deleted_post_']")}
     if not _other_page(page):
         for node in tree.css(skin["post"]):
             match = _ID.match(attr(node, "id"))
             if match:
-                found = _post(page, node, match[1], thread_id, skin, clock)
-                reader.add(replace(found, deleted=True) if attr(node, "id") in gone else found)
+                found = _post(page, node, match[1], thread_id, skin, times)
+                reader.add(found._replace(deleted=True) if attr(node, "id") in gone else found)
         if not reader.posts and ("showthread" in page.url or _SEO.search(page.url)):
-            fallback.read(tree, reader, _LINKS, lambda number: _permalink(page, thread_id, number))
+            _by_permalinks(page, tree, reader, thread_id)
     return reader.finish(_describe(page, tree, skin, thread_id, bool(reader.posts)))
+
+
+def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader, thread_id: str | None) -> None:
+    """The posts of a skin that the selectors do not know."""
+    from scrapers.boards import fallback
+
+    links = fallback.Anchors(
+        post=Pattern(r"#pid(\d{1,18})$"),
+        name=Pattern(r"^(?:pid|post_|pid_)(\d{1,18})$"),
+        profile="a[href*='action=profile'], a[href*='user-']",
+        user=_USER,
+        body=".post_body, .post__body, .message, .post-content, [id^=pid_]",
+        date="time, .post_date, .post__date, .smalltext, .date",
+        signature=".signature",
+    )
+    fallback.read(tree, reader, links, lambda number: _permalink(page, thread_id, number))
 
 
 def _other_page(page: Page) -> bool:
@@ -136,14 +149,23 @@ def _other_page(page: Page) -> bool:
 
 def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
     """The page's clock; the board's own present time shows its zone and the order of figures."""
+    from scrapers.boards.clock import Clock, order_by_clock, zone_by_clock
+
     now = words(tree.css_first(skin["clock"]))
     now = now.split(":", 1)[-1] if now else ""
-    dates = [words(node) for node in tree.css(".post_date")]
-    evidence = [now, *dates, *(attr(node, "title") for node in tree.css(".post_date span[title]"))]
     order = order_by_clock(now, page.fetched_at)
-    bare = Clock(page, options, order=order, evidence=evidence)
+    bare = Clock(page, options, order=order, evidence=_dates(tree, now))
     zone = zone_by_clock(bare.local(now) if now else None, bare.now)
-    return Clock(page, options, zone=zone, order=order, evidence=evidence)
+    return Clock(page, options, zone=zone, order=order, evidence=_dates(tree, now))
+
+
+def _dates(tree: LexborHTMLParser, now: str) -> Iterator[str]:
+    """The date texts of the page, for the order of their figures."""
+    yield now
+    for node in tree.css(".post_date"):
+        yield words(node)
+    for node in tree.css(".post_date span[title]"):
+        yield attr(node, "title")
 
 
 def _thread_id(page: Page, tree: LexborHTMLParser) -> str | None:
@@ -160,8 +182,7 @@ def _describe(
     page: Page, tree: LexborHTMLParser, skin: dict[str, str], thread_id: str | None, posts: bool
 ) -> ThreadPage:
     """What the page says about the thread."""
-    version = _VERSION.search(page.body)
-    engine_version = version[1].decode() if version else None
+    engine_version = version_in(page, b"MyBB", _VERSION)
     if not posts:
         kind = refusal(page, tree, skin["login"])
         if kind is None:
@@ -189,7 +210,7 @@ def _describe(
         next_url=pager.next_url if number else None,
         page_urls=page_urls,
         page_number=number,
-        page_count=pager.count or 1,
+        page_count=pager.last or 1,
         locked=tree.css_first(skin["locked"]) is not None,
         problems=problems,
     )
@@ -200,6 +221,7 @@ def _title(tree: LexborHTMLParser) -> str | None:
     return _TITLE_PAGE.sub("", words(tree.css_first("head > title"))) or None
 
 
+@lru_cache(maxsize=64)
 def _directory(url: str) -> str:
     """The address of the board's directory."""
     plain = url.split("?", 1)[0].split("#", 1)[0]
@@ -213,22 +235,22 @@ def _permalink(page: Page, thread_id: str | None, number: str) -> str:
 
 
 def _post(
-    page: Page, node: LexborNode, number: str, thread_id: str | None, skin: dict[str, str], clock: Clock
+    page: Page, node: LexborNode, number: str, thread_id: str | None, skin: dict[str, str], times: Times
 ) -> Found:
     """One post, or the stub of a deleted one."""
     hidden = "deleted_post_hidden" in classes(node)
-    author = next((found for found in node.css(skin["hidden_author" if hidden else "author"]) if words(found)), None)
+    author, name = named(node, skin["hidden_author" if hidden else "author"])
     date = node.css_first(skin["date"])
     shown = next((found_in(_NUMBER, words(link)) for link in node.css(skin["number"]) if "#" in words(link)), None)
     profile = author.css("a[href]") if author is not None else []
     body = node.css_first(skin["body"])
     return Found(
         id=number,
-        author=words(author),
-        html=html_of(body if body is not None else node.css_first(f"#pid_{number}")),
-        moment=clock.read(date_text(date)),
-        edited=_edited(node, skin, clock),
-        number=int(re.sub(r"\D", "", shown)) if shown else None,
+        author=name,
+        html=inner_html(body if body is not None else node.css_first(f"#pid_{number}")),
+        moment=times.read(date_text(date)),
+        edited=_edited(node, skin, times),
+        number=number_of(shown, 14) if shown else None,
         author_id=found_in(_USER, *(attr(link, "href") for link in profile)),
         permalink=_permalink(page, thread_id, number),
         signature=html_of(node.css_first(skin["signature"])),
@@ -245,6 +267,8 @@ def date_text(node: LexborNode | None) -> str:
     """
     if node is None:
         return ""
+    from scrapers.boards.dates import read_date
+
     parts = []
     child = node.child
     while child is not None:
@@ -263,24 +287,31 @@ def date_text(node: LexborNode | None) -> str:
     return " ".join("".join(parts).split())
 
 
-def _edited(node: LexborNode, skin: dict[str, str], clock: Clock) -> Edit | None:
+def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
     """`(This post was last modified: DATE by NAME. Edit Reason: ...)`; the span around it is always there."""
     for notice in node.css(skin["edit"]):
         text = words(notice)
-        if not text or not any(c.isdigit() for c in text):
-            continue
-        link = next((a for a in notice.css("a[href]") if _USER.search(attr(a, "href"))), None)
-        for span in notice.css("span[title]"):
-            if read_date(attr(span, "title")):
-                text = text.replace(words(span), attr(span, "title"), 1)
-        reason = words(notice.css_first(skin["reason"])) or None
-        if reason:
-            text = text.replace(reason, " ", 1)
-        _, _, tail = text.partition(":")
-        edit = edit_notice(tail or text, clock, words(link) or None, _bare_reason(reason))
-        if edit is not None and edit.at is not None:
-            return edit
+        if text and any(c.isdigit() for c in text):
+            edit = _notice(notice, text, skin, times)
+            if edit is not None and edit.at is not None:
+                return edit
     return None
+
+
+def _notice(notice: LexborNode, text: str, skin: dict[str, str], times: Times) -> Edit | None:
+    """An edit notice with figures in it."""
+    from scrapers.boards.dates import read_date
+    from scrapers.boards.notices import edit_notice
+
+    link = next((a for a in notice.css("a[href]") if _USER.search(attr(a, "href"))), None)
+    for span in notice.css("span[title]"):
+        if read_date(attr(span, "title")):
+            text = text.replace(words(span), attr(span, "title"), 1)
+    reason = words(notice.css_first(skin["reason"])) or None
+    if reason:
+        text = text.replace(reason, " ", 1)
+    _, _, tail = text.partition(":")
+    return edit_notice(tail or text, times, words(link) or None, _bare_reason(reason))
 
 
 def _bare_reason(reason: str | None) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime
-from html import unescape
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -14,7 +13,7 @@ from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import query, split, with_query, without_session
 from scrapers.boards.body import tidy
-from scrapers.boards.clock import UNKNOWN, Clock, Moment, from_attribute
+from scrapers.boards.moments import UNKNOWN, Moment, Times, from_attribute
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
@@ -26,11 +25,13 @@ from scrapers.boards.pages import (
     first_number,
     found_in,
     html_of,
+    inner_html,
     is_challenge,
     override,
     parse,
     words,
 )
+from scrapers.boards.patterns import Pattern
 from scrapers.boards.thread import Paths, read_thread
 
 HARMONY = {
@@ -47,9 +48,9 @@ HARMONY = {
     "count": '[component="topic/post-count"]',
     "login": 'form#login-form, form[action*="/login"] input[name=password]',
 }
-_DATA = re.compile(r'<script[^>]{0,80}id="ajaxify-data"[^>]{0,80}>(.*?)</script>', re.DOTALL)
-_TOPIC = re.compile(r"/topic/(\d{1,12})(/[^/?#]{1,250})?(?:/(\d{1,9}))?/?$")
-_TOPIC_ID = re.compile(r"/topic/(\d{1,12})")
+_DATA = Pattern(r'<script[^>]{0,80}id="ajaxify-data"[^>]{0,80}>(.*?)</script>', re.DOTALL)
+_TOPIC = Pattern(r"/topic/(\d{1,12})(/[^/?#]{1,250})?(?:/(\d{1,9}))?/?$")
+_TOPIC_ID = Pattern(r"/topic/(\d{1,12})")
 
 
 def marks(page: Page) -> int:
@@ -83,7 +84,7 @@ def _first(url: str) -> str | None:
 def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     """One page of a thread (boards.md section 21)."""
     data = page_data(page)
-    reader = Reader(page, options, Clock(page, options))
+    reader = Reader(page, Times())
     if data is None or not isinstance(data.get("posts"), list) or not _TOPIC_ID.search(split(page.url).path):
         return _by_selectors(page, options, reader, data)
     for post in data["posts"]:
@@ -128,7 +129,7 @@ def _describe(page: Page, data: dict[str, Any]) -> ThreadPage:
         kind="thread",
         thread_id=str(data.get("tid")) if data.get("tid") is not None else None,
         url=canonical(page.url if window else with_query(base, {"page": str(number)})),
-        title=unescape(str(data.get("titleRaw") or data.get("title") or "")) or None,
+        title=_plain(str(data.get("titleRaw") or data.get("title") or "")) or None,
         engine="nodebb",
         next_url=with_query(base, {"page": str(number + 1)}) if number < count else None,
         page_urls=urls,
@@ -163,7 +164,7 @@ def _post(page: Page, data: dict[str, Any], post: dict[str, Any]) -> Found:
     number = _number(post.get("index"))
     return Found(
         id=str(post["pid"]),
-        author=unescape(str(user.get("username") or name)) if _number(uid) else unescape(str(name)),
+        author=_plain(str(user.get("username") or name)) if _number(uid) else _plain(str(name)),
         html=tidy(str(post.get("content") or "")),
         moment=_moment(post.get("timestamp"), post.get("timestampISO")),
         edited=_edited(post),
@@ -182,6 +183,15 @@ def _moment(stamp: object, iso: object) -> Moment:
     return moment or (from_attribute(iso) if isinstance(iso, str) else None) or UNKNOWN
 
 
+def _plain(text: str) -> str:
+    """Text of the page's data without its escapes (those of HTML, which are many: their table is loaded only here)."""
+    if "&" not in text:
+        return text
+    from html import unescape
+
+    return unescape(text)
+
+
 def _edited(post: dict[str, Any]) -> Edit | None:
     """When and by whom a post was edited; 0 means never."""
     stamp = _number(post.get("edited"))
@@ -190,7 +200,7 @@ def _edited(post: dict[str, Any]) -> Edit | None:
     editor = post["editor"] if isinstance(post.get("editor"), dict) else {}
     at = datetime.fromtimestamp(stamp // 1000, UTC) if stamp < 10**14 else None
     name = editor.get("username")
-    return Edit(at=at, by=unescape(str(name)) if name else None)
+    return Edit(at=at, by=_plain(str(name)) if name else None)
 
 
 def _by_selectors(page: Page, options: ReadOptions, reader: Reader, data: dict[str, Any] | None) -> ThreadPage:
@@ -215,7 +225,7 @@ def _by_selectors(page: Page, options: ReadOptions, reader: Reader, data: dict[s
             next_url=pager.next_url,
             page_urls=pager.urls,
             page_number=number,
-            page_count=pager.count or 1,
+            page_count=pager.last or 1,
             posts_stated=first_number(attr(tree.css_first(skin["count"]), "title")),
         )
     )
@@ -246,7 +256,7 @@ def _element(page: Page, node: LexborNode, skin: dict[str, str]) -> Found:
     return Found(
         id=number,
         author=attr(node, "data-username"),
-        html=html_of(node.css_first(skin["body"])),
+        html=inner_html(node.css_first(skin["body"])),
         moment=from_attribute(published) or UNKNOWN,
         edited=Edit(at=modified.at, by=_editor(node, skin)) if modified else None,
         number=int(index) + 1 if index.isdigit() else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from referee.model.battle import Edit
-from scrapers.boards.clock import Clock
+from scrapers.boards.moments import Times
 
 _COUNT = re.compile(r"(\d{1,5})[\s-]{0,2}(?:times?|mal|fois|veces|vez|раз|volte|keer)", re.IGNORECASE)
 _BY = re.compile(r"(?:^|\s)(?:by|von|par|por|от|door|da|przez|av)\s+(.{1,80}?)\s*[).»\]]*\s*$", re.IGNORECASE)
@@ -14,7 +14,7 @@ _REASON = re.compile(
 )
 
 
-def edit_notice(text: str, clock: Clock, by: str | None = None, reason: str | None = None) -> Edit | None:
+def edit_notice(text: str, clock: Times, by: str | None = None, reason: str | None = None) -> Edit | None:
     """The edit that a notice tells of, None for an empty notice.
 
     `by` and `reason` are what the notice's own elements say, where it has such elements.

@@ -6,22 +6,21 @@ Only links inside the pager block count: `rel=next` in the head means the next t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from scrapers.boards.addresses import absolute
-from scrapers.boards.pages import attr, words
+from scrapers.boards.pages import attr, each, words
 
 
-@dataclass(frozen=True, slots=True)
-class Pager:
-    """What a pager says. `number`: this page, `count`: the last page it names, `links`: page number ->
+class Pager(NamedTuple):
+    """What a pager says. `number`: this page, `last`: the last page it names, `links`: page number ->
     address, `next_url`: the next page.
     """
 
     number: int | None = None
-    count: int | None = None
+    last: int | None = None
     next_url: str | None = None
     links: tuple[tuple[int, str], ...] = ()
     text: str = ""
@@ -43,11 +42,11 @@ def read_pager(
     `belongs`: whether an address is of this thread; other pagers (a forum's in the breadcrumbs) stand on
     thread pages too.
     """
-    for node in tree.css(selectors[0]):
+    for node in each(tree, selectors[0]):
         pager = _read(node, base, selectors[1], selectors[2])
         if not all(belongs(url) for url in (*pager.urls, *([pager.next_url] if pager.next_url else ()))):
             continue
-        if pager.number is not None or pager.links:
+        if pager.number is not None or pager.links or pager.next_url is not None:
             return pager
     return Pager()
 

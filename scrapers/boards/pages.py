@@ -6,9 +6,10 @@ A page is told apart by its structure, never by words: words stand in posts too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -17,12 +18,19 @@ from referee.model.text import Block
 from referee.ports.boards import Page, ReadOptions, ThreadPage
 from scrapers.boards.addresses import split, without_session
 from scrapers.boards.body import read_html
-from scrapers.boards.clock import UNKNOWN, Clock, Moment
+from scrapers.boards.moments import UNKNOWN, Moment, Times
+from scrapers.boards.nesting import shallow
+from scrapers.boards.patterns import Pattern
 from scrapers.boards.quotes import first_line_author
 
+#: Pages with more tags than this are looked at for towers of elements before they are parsed.
+MANY_TAGS = 30_000
+
 _CHARSET = re.compile(rb"""charset=["']?\s*([A-Za-z0-9_.:-]{2,40})""", re.IGNORECASE)
-_OWN_NUMBER = re.compile(r' id="[^"]{0,60}"')
-_FIRST_NUMBER = re.compile(r"\d[\d.,\u00a0\u202f']*")
+_OWN_NUMBER = Pattern(r' id="[^"]{0,60}"')
+_FIRST_NUMBER = Pattern(r"\d[\d.,\u00a0\u202f']*")
+_NO_DIGIT = Pattern(r"\D")
+_LOGIN = Pattern(r"login|log-in|signin", re.IGNORECASE)
 _CHALLENGE = (
     b"/cdn-cgi/challenge-platform/",
     b"cf-browser-verification",
@@ -51,20 +59,62 @@ def decode(page: Page) -> str:
     try:
         text = page.body.decode(name, "replace")
     except LookupError:
-        text = page.body.decode("utf-8", "replace")
+        name, text = "utf-8", page.body.decode("utf-8", "replace")
+    if "\ufffd" in text and name in ("utf-8", "utf8"):
+        text = _other_than_said(page.body, text)
     return text.replace("\0", "\ufffd") if "\0" in text else text
+
+
+def _other_than_said(body: bytes, text: str) -> str:
+    """The text of a page that says UTF-8 and is not: as its own head names it, else as Windows-1252.
+
+    A page with other letters beyond ASCII in valid UTF-8 is UTF-8 with a damaged place.
+    """
+    if any(ord(letter) > 127 and letter != "\ufffd" for letter in text):
+        return text
+    inner = _CHARSET.search(body[:2048])
+    name = inner[1].decode("ascii").lower() if inner else "cp1252"
+    if name in ("utf-8", "utf8", "iso-8859-1", "latin1"):
+        name = "cp1252"
+    try:
+        return body.decode(name, "replace")
+    except LookupError:
+        return body.decode("cp1252", "replace")
 
 
 def parse(page: Page) -> LexborHTMLParser:
     """The page as a tree. The tree builder reads UTF-8 itself."""
-    if charset(page) in ("utf-8", "utf8") and b"\0" not in page.body:
+    if charset(page) in ("utf-8", "utf8") and b"\0" not in page.body and page.body.count(b"<") < MANY_TAGS:
+        try:
+            page.body.decode("utf-8")
+        except UnicodeDecodeError:
+            return LexborHTMLParser(decode(page))
         return LexborHTMLParser(page.body)
-    return LexborHTMLParser(decode(page))
+    return LexborHTMLParser(shallow(decode(page)))
 
 
 def words(node: LexborNode | None) -> str:
     """The text of a node on one line, empty for None."""
     return " ".join(node.text().split()) if node is not None else ""
+
+
+def named(node: LexborNode | LexborHTMLParser, selector: str) -> tuple[LexborNode | None, str]:
+    """The first element in a node that matches and has words in it, with its words; without one, None and nothing."""
+    found = node.css_first(selector)
+    if found is None:
+        return None, ""
+    text = words(found)
+    if text:
+        return found, text
+    return next(((other, text) for other in node.css(selector) if (text := words(other))), (None, ""))
+
+
+def each(tree: LexborHTMLParser, selector: str) -> Iterator[LexborNode]:
+    """All matching elements; the first one, mostly the only one that is wanted, without a look at the whole page."""
+    first = tree.css_first(selector)
+    if first is not None:
+        yield first
+        yield from tree.css(selector)[1:]
 
 
 def attr(node: LexborNode | None, name: str) -> str:
@@ -82,11 +132,17 @@ def first_number(text: str) -> int | None:
     match = _FIRST_NUMBER.search(text)
     if not match:
         return None
-    digits = re.sub(r"\D", "", match.group())
+    digits = _NO_DIGIT.sub("", match.group())
     return int(digits) if len(digits) <= 12 else None
 
 
-def found_in(pattern: re.Pattern[str], *texts: str | None) -> str | None:
+def number_of(text: str, longest: int = 9) -> int | None:
+    """The number that all digits of a text make (`#1,024`), None without any or with more than `longest`."""
+    digits = text if text.isdecimal() else _NO_DIGIT.sub("", text)
+    return int(digits) if digits and len(digits) <= longest else None
+
+
+def found_in(pattern: Pattern[str], *texts: str | None) -> str | None:
     """The first group of a pattern in the first text that has it."""
     for text in texts:
         match = pattern.search(text) if text else None
@@ -104,6 +160,17 @@ def count_marks(page: Page, strong: Iterable[bytes], weak: Iterable[bytes]) -> i
     return min(60, 25 * sum(mark in body for mark in weak))
 
 
+def version_in(page: Page, name: bytes, pattern: Pattern[bytes]) -> str | None:
+    """The engine's version by a pattern that begins with its name; the names are found first, for bytes are many."""
+    place = page.body.find(name)
+    while place >= 0:
+        match = pattern.match(page.body, place)
+        if match:
+            return match[1].decode()
+        place = page.body.find(name, place + 1)
+    return None
+
+
 def refusal(page: Page, tree: LexborHTMLParser, login: str) -> str | None:
     """What a page without posts is: challenge, login or missing; None where its structure does not say.
 
@@ -115,7 +182,7 @@ def refusal(page: Page, tree: LexborHTMLParser, login: str) -> str | None:
         return "missing"
     if page.status == 401 or tree.css_first(login) is not None:
         return "login"
-    if 300 <= page.status < 400 and re.search(r"login|log-in|signin", page.header("location") or "", re.IGNORECASE):
+    if 300 <= page.status < 400 and _LOGIN.search(page.header("location") or ""):
         return "login"
     return None
 
@@ -131,9 +198,12 @@ def is_challenge(page: Page) -> bool:
 UNKNOWN_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a board's reader found of one post, before its body is read. `html`: body as the tree writes it."""
+class Found(NamedTuple):
+    """What a board's reader found of one post, before its body is read.
+
+    `html`: what is in the body, as the tree writes it.
+    A tuple, as every post makes one: a frozen data class takes three times as long to fill.
+    """
 
     id: str
     author: str
@@ -151,11 +221,10 @@ class Found:
 class Reader:
     """Collects the posts of one page and the lines for the operator."""
 
-    def __init__(self, page: Page, options: ReadOptions, clock: Clock) -> None:
+    def __init__(self, page: Page, times: Times) -> None:
         """Begin a page."""
         self.page = page
-        self.options = options
-        self.clock = clock
+        self.times = times
         self.posts: list[Post] = []
         self.problems: list[str] = []
         self._seen: set[str] = set()
@@ -197,12 +266,12 @@ class Reader:
             return ()
         body = read_html(found.html)
         self.problems.extend(f"post {found.id}: {line}" for line in body.problems)
-        blocks = [self._named(block) for block in body.blocks]
+        blocks = [_with_author(block) if block.kind == "quote" else block for block in body.blocks]
         for html in found.extra:
             blocks.extend(_as_kind(read_html(html).blocks, "attachment"))
         if found.signature:
             blocks.extend(self._signature(found.signature))
-        return tuple(self._own_links(block) for block in blocks)
+        return tuple([self._own_links(block) if block.marks else block for block in blocks])
 
     def _signature(self, html: str) -> tuple[Block, ...]:
         """The blocks of a signature; one member's is the same below every post."""
@@ -210,13 +279,6 @@ class Reader:
         if key not in self._signatures:
             self._signatures[key] = tuple(_as_kind(read_html(html).blocks, "signature"))
         return self._signatures[key]
-
-    def _named(self, block: Block) -> Block:
-        """A quote without author whose first line names one (typed `X wrote:`)."""
-        if block.kind == "quote" and not block.author:
-            author = first_line_author(block.text)
-            return replace(block, author=author) if author else block
-        return block
 
     def _own_links(self, block: Block) -> Block:
         """Links to the board itself without session ids."""
@@ -233,7 +295,7 @@ class Reader:
 
     def finish(self, thread_page: ThreadPage) -> ThreadPage:
         """The page with its posts and problems; a page that should hold posts and does not is `empty`."""
-        problems = (*thread_page.problems, *self.problems, *self.clock.problems)
+        problems = (*thread_page.problems, *self.problems, *self.times.problems)
         if not self.posts and thread_page.kind == "thread":
             problems = (*problems, "a thread page without any post")
             return replace(thread_page, kind="empty", problems=problems)
@@ -243,6 +305,12 @@ class Reader:
             problems = (f"unknown skin: {standing} posts, but no body in any", *problems)
             return replace(thread_page, kind="unknown", problems=problems)
         return replace(thread_page, posts=tuple(self.posts), problems=problems)
+
+
+def _with_author(block: Block) -> Block:
+    """A quote; one without author takes the name on its first line (typed `X wrote:`)."""
+    author = None if block.author else first_line_author(block.text)
+    return replace(block, author=author) if author else block
 
 
 def _as_kind(blocks: Iterable[Block], kind: str) -> Iterable[Block]:
@@ -258,6 +326,19 @@ def override(skin: Mapping[str, str], options: ReadOptions) -> dict[str, str]:
 def html_of(node: LexborNode | None) -> str | None:
     """A node as well-formed HTML, None for None."""
     return (node.html or "") if node is not None else None
+
+
+def inner_html(node: LexborNode | None) -> str | None:
+    """What is in a node, as well-formed HTML; None for None."""
+    return (node.inner_html or "") if node is not None else None
+
+
+def inside(node: LexborNode, outer: LexborNode) -> bool:
+    """Whether a node lies in another one."""
+    parent = node.parent
+    while parent is not None and parent.mem_id != outer.mem_id:
+        parent = parent.parent
+    return parent is not None
 
 
 def without(node: LexborNode, selector: str) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from datetime import tzinfo
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
-from scrapers.boards import fallback
 from scrapers.boards.addresses import absolute, query, split, with_query, without_session
-from scrapers.boards.clock import Clock, Moment, zone_named, zone_written
-from scrapers.boards.notices import edit_notice
+from scrapers.boards.moments import Moment, Times
 from scrapers.boards.pager import Pager, read_pager
 from scrapers.boards.pages import (
     Found,
@@ -20,16 +19,23 @@ from scrapers.boards.pages import (
     attr,
     classes,
     count_marks,
+    each,
     first_number,
     found_in,
     html_of,
+    inner_html,
+    named,
     override,
     parse,
     refusal,
     without,
     words,
 )
+from scrapers.boards.patterns import Pattern
 from scrapers.boards.thread import Paths, read_thread
+
+if TYPE_CHECKING:
+    from scrapers.boards.clock import Clock
 
 PROSILVER = {
     "post": 'div.post[id^="p"], article.post[id^="p"], li.post[id^="p"]',
@@ -51,19 +57,11 @@ PROSILVER = {
     "zone": "#page-footer, .footer, footer, .copyright, .timezone",
     "login": "form#login",
 }
-_ID = re.compile(r"^p(\d{1,18})$")
-_USER = re.compile(r"[?&;]u=(\d{1,12})")
-_POSTS = re.compile(r"(?<![\w.])(\d[\d.,\u00a0 ]{0,12})\s*[^\W\d_]{3,}")
-_ZONE_LINE = re.compile(r"[^<>]{0,80}\b(?:UTC|GMT)\b[^<>]{0,40}(?:<[^<>]{0,60}>[^<>]{0,40}){0,2}")
-_LINKS = fallback.Anchors(
-    post=re.compile(r"(?:viewtopic\.php\?[^#\s]{0,300}|^)#p(\d{1,18})$"),
-    name=_ID,
-    profile="a[href*='mode=viewprofile'], .username, .username-coloured, .postauthor",
-    user=_USER,
-    body=".content, .postbody, .post-text, .post-content, .message, .entry-content",
-    date="time, .author, .gensmall, .post-date, .date",
-    signature=".signature, .sig",
-)
+_ID = Pattern(r"^p(\d{1,18})$")
+_USER = Pattern(r"[?&;]u=(\d{1,12})")
+_POSTS = Pattern(r"(?<![\w.])(\d[\d.,\u00a0 ]{0,12})\s*[^\W\d_]{3,}")
+_TAG = Pattern(r"<[^>]*>")
+_ZONE_LINE = Pattern(r"[^<>]{0,80}\b(?:UTC|GMT)\b[^<>]{0,40}(?:<[^<>]{0,60}>[^<>]{0,40}){0,2}")
 
 
 def marks(page: Page) -> int:
@@ -109,15 +107,38 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     """One page of a thread (boards.md section 5)."""
     tree = parse(page)
     skin = override(PROSILVER, options)
-    clock = Clock(page, options, zone=lambda: _zone(tree, skin))
-    reader = Reader(page, options, clock)
+    times = Times(lambda: _clock(page, tree, skin, options))
+    reader = Reader(page, times)
     for node in tree.css(skin["post"]):
         match = _ID.match(attr(node, "id"))
         if match:
-            reader.add(_post(page, node, match[1], skin, clock))
+            reader.add(_post(page, node, match[1], skin, times))
     if not reader.posts and page.status < 400 and "viewtopic" in page.url and query(page.url).get("view") != "print":
-        fallback.read(tree, reader, _LINKS, lambda number: _permalink(page, number))
+        _by_permalinks(page, tree, reader)
     return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
+
+
+def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
+    """The page's clock, for the dates in words of 3.0 and 3.1."""
+    from scrapers.boards.clock import Clock
+
+    return Clock(page, options, zone=lambda: _zone(tree, skin))
+
+
+def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader) -> None:
+    """The posts of a skin that the selectors do not know."""
+    from scrapers.boards import fallback
+
+    links = fallback.Anchors(
+        post=Pattern(r"(?:viewtopic\.php\?[^#\s]{0,300}|^)#p(\d{1,18})$"),
+        name=_ID,
+        profile="a[href*='mode=viewprofile'], .username, .username-coloured, .postauthor",
+        user=_USER,
+        body=".content, .postbody, .post-text, .post-content, .message, .entry-content",
+        date="time, .author, .gensmall, .post-date, .date",
+        signature=".signature, .sig",
+    )
+    fallback.read(tree, reader, links, lambda number: _permalink(page, number))
 
 
 def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], has_posts: bool) -> ThreadPage:
@@ -143,7 +164,7 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], has_post
         next_url=without_session(pager.next_url) if pager.next_url else None,
         page_urls=pager.urls,
         page_number=pager.number or 1,
-        page_count=pager.count or 1,
+        page_count=pager.last or 1,
         posts_stated=_stated(tree, skin, pager),
         locked=tree.css_first(skin["locked"]) is not None,
     )
@@ -151,16 +172,15 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], has_post
 
 def _stated(tree: LexborHTMLParser, skin: dict[str, str], pager: Pager) -> int | None:
     """The number of posts that the pager block states: `45 posts`."""
-    for text in (pager.text, *(words(node) for node in tree.css(skin["pager"])[:1])):
-        found = _POSTS.search(text)
-        if found:
-            return first_number(found[1])
-    return None
+    found = _POSTS.search(pager.text) or _POSTS.search(words(tree.css_first(skin["pager"])))
+    return first_number(found[1]) if found else None
 
 
 def _zone(tree: LexborHTMLParser, skin: dict[str, str]) -> tzinfo | None:
     """The zone in the footer's line `All times are UTC+01:00`; its title may name the place."""
-    for block in tree.css(skin["zone"]):
+    from scrapers.boards.clock import zone_named, zone_written
+
+    for block in each(tree, skin["zone"]):
         for span in block.css("span[title]"):
             zone = zone_written(words(span))
             if zone is not None:
@@ -168,39 +188,42 @@ def _zone(tree: LexborHTMLParser, skin: dict[str, str]) -> tzinfo | None:
                 return (zone_named(title) if "/" in title else None) or zone
         match = _ZONE_LINE.search(block.html or "")
         if match:
-            return zone_written(re.sub(r"<[^>]*>", " ", match.group()))
+            return zone_written(_TAG.sub(" ", match.group()))
     return None
 
 
 def _permalink(page: Page, number: str) -> str:
     """The address of a post."""
-    return (
-        f"{page.url.split('viewtopic', 1)[0]}viewtopic.php?p={number}#p{number}"
-        if "viewtopic" in page.url
-        else (f"{split(page.url).root}/viewtopic.php?p={number}#p{number}")
-    )
+    return f"{_script(page.url)}?p={number}#p{number}"
 
 
-def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], clock: Clock) -> Found:
+@lru_cache(maxsize=64)
+def _script(url: str) -> str:
+    """The address of the board's viewtopic.php."""
+    directory = url.split("viewtopic", 1)[0] if "viewtopic" in url else f"{split(url).root}/"
+    return f"{directory}viewtopic.php"
+
+
+def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times: Times) -> Found:
     """One post of prosilver."""
-    name = next((text for text in map(words, node.css(skin["author"])) if text), "")
+    _, name = named(node, skin["author"])
     byline = node.css_first(skin["byline"])
     user = found_in(_USER, *(attr(link, "href") for link in (byline.css("a[href]") if byline is not None else ())))
     if not (name and user):
-        profile = next((found for found in node.css(skin["profile"]) if words(found)), None)
-        name, user = name or words(profile), user or found_in(_USER, attr(profile, "href"))
+        profile, shown = named(node, skin["profile"])
+        name, user = name or shown, user or found_in(_USER, attr(profile, "href"))
     deleted = "deleted" in classes(node)
     return Found(
         id=number,
         author=name,
-        html=html_of(node.css_first(skin["body"])),
-        moment=_moment(node, byline, name, skin, clock),
-        edited=_edited(node, skin, clock),
+        html=inner_html(node.css_first(skin["body"])),
+        moment=_moment(node, byline, name, skin, times),
+        edited=_edited(node, skin, times),
         author_id=user,
         permalink=_permalink(page, number),
         signature=html_of(node.css_first(skin["signature"])),
         deleted=deleted,
-        extra=tuple(html_of(part) or "" for part in node.css(skin["attachments"]) if _outside(part, node, skin)),
+        extra=tuple([html_of(part) or "" for part in node.css(skin["attachments"]) if _outside(part, node, skin)]),
     )
 
 
@@ -214,17 +237,17 @@ def _outside(part: LexborNode, post: LexborNode, skin: dict[str, str]) -> bool:
     return True
 
 
-def _moment(node: LexborNode, byline: LexborNode | None, name: str, skin: dict[str, str], clock: Clock) -> Moment:
+def _moment(node: LexborNode, byline: LexborNode | None, name: str, skin: dict[str, str], times: Times) -> Moment:
     """When a post was made: `time[datetime]` from 3.2 on, before that the text behind the author's name."""
     time = node.css_first(skin["date"])
     if time is not None:
-        return clock.read(words(time), attr(time, "datetime"))
+        return times.read(words(time), attr(time, "datetime"))
     text = words(byline)
     text = text.rsplit("»", 1)[-1] if "»" in text else text.replace(name, " ", 1)
-    return clock.read(text)
+    return times.read(text)
 
 
-def _edited(node: LexborNode, skin: dict[str, str], clock: Clock) -> Edit | None:
+def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
     """The notice `Last edited by X on DATE, edited 3 times in total.`"""
     for notice in node.css(skin["edit"]):
         if "post_deleted_msg" in classes(notice):
@@ -236,7 +259,9 @@ def _edited(node: LexborNode, skin: dict[str, str], clock: Clock) -> Edit | None
         # A bump notice is built the same way; only an edit is counted.
         if not reason and not any(c.isdigit() for c in text.rsplit(",", 1)[-1].split(":", 1)[0]):
             continue
-        edit = edit_notice(text, clock, by, reason)
+        from scrapers.boards.notices import edit_notice
+
+        edit = edit_notice(text, times, by, reason)
         if edit is not None and (edit.count or reason):
             return edit
     return None

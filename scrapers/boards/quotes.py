@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_POST = re.compile(r"(?:[?&;/](?:p|pid|msg)=?|[.,]msg|/post/|/posts/|#p(?:id)?|#msg|#post)(\d{1,18})")
+from scrapers.boards.patterns import Pattern
+
+_POST = Pattern(r"(?:[?&;/](?:p|pid|msg)=?|[.,]msg|/post/|/posts/|#p(?:id)?|#msg|#post)(\d{1,18})")
 _AHEAD = ("Quote from:", "Quote from ", "Zitat von:", "Zitat von ", "Цитата:", "Citation de:", "Citar de:", "Quote:")
-_BEHIND = re.compile(
+_BEHIND = Pattern(
     r"\s*(?:hat geschrieben|wrote|schrieb|said|a écrit|escribió|написал(?:\(а\)|а)?|пишет|ha scritto|schreef)"
     r"(?:\s+(?:on|am|at|in)\b.{0,100})?\s*:.{0,200}$",
     re.IGNORECASE | re.DOTALL,
 )
-_DATED = re.compile(r"\s+(?:on|am|от|le|el|il|op)\s+(?=\S{0,40}.{0,20}\d).{1,80}$", re.DOTALL)
-_STAMP = re.compile(r"^\([^()]{4,60}\)\s*")
+_DATED = Pattern(r"\s+(?:on|am|от|le|el|il|op)\s+(?=\S{0,40}.{0,20}\d).{1,80}$", re.DOTALL)
+_STAMP = Pattern(r"^\([^()]{4,60}\)\s*")
 
 
 def post_in_links(links: Iterable[str]) -> str | None:

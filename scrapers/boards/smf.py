@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from datetime import tzinfo
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
-from scrapers.boards import fallback
 from scrapers.boards.addresses import absolute, query, without_session
-from scrapers.boards.clock import Clock, Moment, from_attribute, zone_by_clock
-from scrapers.boards.dates import read_date
-from scrapers.boards.notices import edit_notice
+from scrapers.boards.moments import Moment, Times, from_attribute
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
@@ -25,12 +23,18 @@ from scrapers.boards.pages import (
     count_marks,
     found_in,
     html_of,
+    inner_html,
     override,
     parse,
     refusal,
+    version_in,
     words,
 )
+from scrapers.boards.patterns import Pattern
 from scrapers.boards.thread import Paths, read_thread
+
+if TYPE_CHECKING:
+    from scrapers.boards.clock import Clock
 
 CURVE = {
     "body": 'div.inner[id^="msg_"], div.post[id^="msg_"]',
@@ -50,23 +54,15 @@ CURVE = {
     "clock": ".user time[datetime], #inner_section time[datetime]",
     "login": "form#frmLogin, #main_content_section form[action*='action=login2']",
 }
-_BODY_ID = re.compile(r"^msg_(\d{1,18})$")
-_USER = re.compile(r"[?&;,]u[=,](\d{1,12})")
-_TOPIC = re.compile(r"topic[=,](\d{1,12})(?:[.](msg\d{1,18}|new|from\d{1,18}|\d{1,9}))?")
-_MESSAGE = re.compile(r"[?&;]msg=(\d{1,18})")
-_NUMBER = re.compile(r"#\s?(\d{1,9})")
-_VERSION = re.compile(rb"SMF (\d\.\d(?:\.\d{1,3})?(?: (?:RC|Beta )\d)?)")
-_READ = re.compile(r"\s*\([^()]{0,20} \d{1,9} [^()]{0,20}\)\s*$")
-_TITLE_PAGE = re.compile(r"\s+-\s+\S{1,12}\s+\d{1,6}\s*$")
-_LINKS = fallback.Anchors(
-    post=re.compile(r"[=.,]msg=?\d{1,18}#msg(\d{1,18})$"),
-    name=re.compile(r"^(?:msg|msg_)(\d{1,18})$"),
-    profile="a[href*='action=profile'], a[href*='action,profile']",
-    user=_USER,
-    body=".inner, .post, .msg_content, .postarea",
-    date="time, .smalltext, .date, .postinfo",
-    signature=".signature",
-)
+_BODY_ID = Pattern(r"^msg_(\d{1,18})$")
+_USER = Pattern(r"[?&;,]u[=,](\d{1,12})")
+_TOPIC = Pattern(r"topic[=,](\d{1,12})(?:[.](msg\d{1,18}|new|from\d{1,18}|\d{1,9}))?")
+_MESSAGE = Pattern(r"[?&;]msg=(\d{1,18})")
+_NUMBER = Pattern(r"#\s?(\d{1,9})")
+_VERSION = Pattern(rb"SMF (\d\.\d(?:\.\d{1,3})?(?: (?:RC|Beta )\d)?)")
+_DIGIT = Pattern(r"\d")
+_READ = Pattern(r"\s*\([^()]{0,20} \d{1,9} [^()]{0,20}\)\s*$")
+_TITLE_PAGE = Pattern(r"\s+-\s+\S{1,12}\s+\d{1,6}\s*$")
 
 
 def marks(page: Page) -> int:
@@ -113,18 +109,43 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     """One page of a thread (boards.md section 7)."""
     tree = parse(page)
     skin = override(CURVE, options)
-    dates = (words(node) for node in tree.css(".keyinfo .smalltext"))
-    clock = Clock(page, options, zone=lambda: _zone(page, tree, skin), evidence=dates)
-    reader = Reader(page, options, clock)
+    times = Times(lambda: _clock(page, tree, skin, options))
+    reader = Reader(page, times)
     topic = _topic(page, tree)
     if _is_thread_page(page):
         for body in tree.css(skin["body"]):
             match = _BODY_ID.match(attr(body, "id"))
             if match:
-                reader.add(_post(page, body, match[1], topic, skin, clock))
+                reader.add(_post(page, body, match[1], topic, skin, times))
         if not reader.posts and topic and tree.css_first(skin["login"]) is None and page.status < 400:
-            fallback.read(tree, reader, _LINKS, lambda number: _permalink(page, topic, number))
+            _by_permalinks(page, tree, reader, topic)
     return reader.finish(_describe(page, tree, skin, topic, bool(reader.posts)))
+
+
+def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
+    """The page's clock: all dates of the page may show the order of their figures."""
+    from scrapers.boards.clock import Clock
+
+    def dates() -> Iterator[str]:
+        yield from (words(node) for node in tree.css(".keyinfo .smalltext"))
+
+    return Clock(page, options, zone=lambda: _zone(page, tree, skin), evidence=dates())
+
+
+def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader, topic: str) -> None:
+    """The posts of a skin that the selectors do not know."""
+    from scrapers.boards import fallback
+
+    links = fallback.Anchors(
+        post=Pattern(r"[=.,]msg=?\d{1,18}#msg(\d{1,18})$"),
+        name=Pattern(r"^(?:msg|msg_)(\d{1,18})$"),
+        profile="a[href*='action=profile'], a[href*='action,profile']",
+        user=_USER,
+        body=".inner, .post, .msg_content, .postarea",
+        date="time, .smalltext, .date, .postinfo",
+        signature=".signature",
+    )
+    fallback.read(tree, reader, links, lambda number: _permalink(page, topic, number))
 
 
 def _is_thread_page(page: Page) -> bool:
@@ -144,8 +165,7 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], topic: s
     pager = read_pager(
         tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda link: found_in(_TOPIC, link) == topic
     )
-    version = _VERSION.search(page.body)
-    engine_version = version[1].decode() if version else None
+    engine_version = version_in(page, b"SMF ", _VERSION)
     named = absolute(page.url, attr(tree.css_first("link[rel=canonical]"), "href"))
     url = canonical(named if named and _TOPIC.search(named) else page.url)
     if not posts:
@@ -161,7 +181,7 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], topic: s
         next_url=pager.next_url,
         page_urls=pager.urls,
         page_number=pager.number or 1,
-        page_count=pager.count or 1,
+        page_count=pager.last or 1,
         locked=tree.css_first(skin["locked"]) is not None,
     )
 
@@ -194,6 +214,8 @@ def _title(tree: LexborHTMLParser, skin: dict[str, str]) -> str | None:
 
 def _zone(page: Page, tree: LexborHTMLParser, skin: dict[str, str]) -> tzinfo | None:
     """The board's zone by its own clock: 2.1 prints it next to the machine time, 2.0 alone."""
+    from scrapers.boards.clock import Clock, zone_by_clock
+
     clock = Clock(page, ReadOptions())
     node = tree.css_first(skin["clock"])
     if node is not None:
@@ -223,7 +245,7 @@ def _wrapper(body: LexborNode, name: str) -> LexborNode:
     return body
 
 
-def _post(page: Page, body: LexborNode, number: str, topic: str | None, skin: dict[str, str], clock: Clock) -> Found:
+def _post(page: Page, body: LexborNode, number: str, topic: str | None, skin: dict[str, str], times: Times) -> Found:
     """One post."""
     node = _wrapper(body, skin["wrapper"])
     author = _one_of(node, skin["author"])
@@ -232,9 +254,9 @@ def _post(page: Page, body: LexborNode, number: str, topic: str | None, skin: di
     return Found(
         id=number,
         author=words(author),
-        html=html_of(body),
-        moment=_moment(date, clock),
-        edited=_edited(node, skin, clock),
+        html=inner_html(body),
+        moment=_moment(date, times),
+        edited=_edited(node, skin, times),
         number=int(shown) if shown else None,
         author_id=found_in(_USER, *(attr(link, "href") for link in node.css(".poster h4 a[href]"))),
         permalink=_permalink(page, topic, number),
@@ -252,20 +274,22 @@ def _one_of(node: LexborNode, selectors: str) -> LexborNode | None:
     return None
 
 
-def _moment(date: LexborNode | None, clock: Clock) -> Moment:
+def _moment(date: LexborNode | None, times: Times) -> Moment:
     """When a post was made: `Nov 12, 2026, 06:20 PM`, in 2.0 `« Reply #3 on: Today at 06:20:11 PM »`."""
     text = _NUMBER.sub(" ", words(date))
     if "«" in text and ":" in text:
+        from scrapers.boards.dates import read_date
+
         head, _, tail = text.partition(":")
         text = tail if read_date(tail) and not any(c.isdigit() for c in head) else text
-    return clock.read(text, attr(date, "datetime") or None)
+    return times.read(text, attr(date, "datetime") or None)
 
 
-def _edited(node: LexborNode, skin: dict[str, str], clock: Clock) -> Edit | None:
+def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
     """`Last Edit: DATE by NAME`, and in 2.1 the reason; the span is empty on an unedited post."""
     notice = node.css_first(skin["edit"])
     text = words(notice)
-    if not text or not (any(c.isdigit() for c in text) or read_date(text)):
+    if not text or not _dated(text):
         return None
     labels = notice.css(".lastedit") if notice is not None else []
     reason = None
@@ -275,7 +299,18 @@ def _edited(node: LexborNode, skin: dict[str, str], clock: Clock) -> Edit | None
             text, reason = before, after.strip() or None
     text = text.strip(" «»")
     _, _, text = text.partition(":")
-    return edit_notice(text, clock, None, reason)
+    from scrapers.boards.notices import edit_notice
+
+    return edit_notice(text, times, None, reason)
+
+
+def _dated(text: str) -> bool:
+    """Whether an edit notice names a time; the words `Last Edit` alone are always there."""
+    if _DIGIT.search(text):
+        return True
+    from scrapers.boards.dates import read_date
+
+    return read_date(text) is not None
 
 
 _PATHS = Paths(read_page, canonical, _first)

@@ -8,8 +8,8 @@ with page 1, SMF with an empty page that has a next link again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from referee.model.battle import Post
 from referee.ports.boards import Page, Reading, ReadOptions, ThreadPage, ThreadRead, Wish
@@ -18,8 +18,7 @@ from referee.ports.boards import Page, Reading, ReadOptions, ThreadPage, ThreadR
 MOST_PAGES = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Paths:
+class Paths(NamedTuple):
     """An engine's pages: `read_page` and `canonical` as in the contract; `first` gives the first page's
     address where a thread's address tells it, else None; `accept` is the media type to ask for.
     """

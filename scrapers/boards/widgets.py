@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 
-_EXPRESSION = re.compile(r"(?<![\w])(\d{0,3})d(\d{1,5})(?!\w)", re.IGNORECASE)
-_NUMBER = re.compile(r"\d{1,6}")
-_RUN = re.compile(r"\d{1,6}(?:\s*[,+ ]\s*\d{1,6}){0,199}")
+from scrapers.boards.patterns import Pattern
+
+_EXPRESSION = Pattern(r"(?<![\w])(\d{0,3})d(\d{1,5})(?!\w)", re.IGNORECASE)
+_NUMBER = Pattern(r"\d{1,6}")
+_RUN = Pattern(r"\d{1,6}(?:\s*[,+ ]\s*\d{1,6}){0,199}")
 
 
 def rolled(text: str) -> tuple[int, int, str] | None:

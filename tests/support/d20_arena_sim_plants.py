@@ -6,6 +6,7 @@ Each planter takes a seed and gives a `Planted`, or None where the battle offers
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -560,4 +561,13 @@ def planted(name: str, seed: int) -> Planted | None:
     data = render(sim)
     if code == "dice/not-found" and not data["rolls"]:
         return None
+    if code == "dice/reused" and not _links_twice(sim, data):
+        return None
     return Planted(data, code, found[0], found[1])
+
+
+def _links_twice(sim: Sim, data: dict[str, Any]) -> bool:
+    """Whether the twin's link stands in two places: rolls that the board makes have none."""
+    twins = [str(roll.twin.link) for _, roll in rolls(sim) if roll.twin is not None]
+    words = "\n".join(str(post.get("text") or post.get("html")) for post in data["posts"])
+    return all(len(re.findall(rf"{re.escape(link)}(?!\d)", words)) > 1 for link in twins)

@@ -9,14 +9,14 @@ from typing import Any
 
 from referee.engine.book import FindingBook
 from referee.engine.checks.presence import only_character
-from referee.engine.timeline import PostRead
+from referee.engine.timeline import LateEdit, PostRead
 from referee.model.claims import Claim, Reading
 from referee.ports.rules import Entry, Sheets
 
 
-def check_edits(posts: tuple[PostRead, ...], sheets: Sheets, book: FindingBook) -> dict[str, dict[int, Claim]]:
-    """Report late changes of claims; give, by post, the claims as they stood before."""
-    before: dict[str, dict[int, Claim]] = {}
+def check_edits(posts: tuple[PostRead, ...], sheets: Sheets, book: FindingBook) -> dict[str, LateEdit]:
+    """Report late changes of claims; give, by post, what was changed."""
+    edits: dict[str, LateEdit] = {}
     for index, read in enumerate(posts):
         if not read.mine or len(read.readings) < 2:
             continue
@@ -27,9 +27,9 @@ def check_edits(posts: tuple[PostRead, ...], sheets: Sheets, book: FindingBook) 
         if old is not None:
             speaker = only_character(read.post.author, sheets)
             changed = _report(read, old, later, book, Entry(index, read.post, read.reading), speaker)
-            if changed:
-                before[read.post.id] = changed
-    return before
+            if changed is not None:
+                edits[read.post.id] = changed
+    return edits
 
 
 def _next_by_another(posts: tuple[PostRead, ...], index: int) -> PostRead | None:
@@ -57,12 +57,12 @@ def _seen_before(read: PostRead, later: PostRead) -> Reading | None:
 
 def _report(
     read: PostRead, old: Reading, later: PostRead, book: FindingBook, entry: Entry, speaker: str | None
-) -> dict[int, Claim]:
+) -> LateEdit | None:
     """One finding for the first claim that differs; the rest stands in its trace."""
     pairs = _changed(old, read.reading)
     removed = _lost(old, read.reading)
     if not pairs and not removed:
-        return {}
+        return None
     lines = [f"{_words(was)} became {_words(now)}" for _, was, now in pairs]
     lines += [f"gone since: {claim.quote}" for claim in removed]
     where = f"after {later.post.author} posted {later.post.id}{_at(later.post.at)}"
@@ -77,7 +77,11 @@ def _report(
         trace=lines,
         claim=claim,
     )
-    return {place: was for place, was, now in pairs if was is not None}
+    return LateEdit(
+        before={place: was for place, was, now in pairs if was is not None},
+        added=frozenset(place for place, was, now in pairs if was is None),
+        gone=tuple(removed),
+    )
 
 
 def _changed(old: Reading, new: Reading) -> list[tuple[int, Claim | None, Claim]]:
