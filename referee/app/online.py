@@ -14,7 +14,7 @@ from referee.app.errors import RefereeError, UsageError
 from referee.app.services import dice_services, host_of
 
 if TYPE_CHECKING:
-    from referee.app.setup import Checked
+    from referee.app.checked import Checked
     from referee.network import Memory, Session, Site
 
 log = logging.getLogger("referee")
@@ -105,8 +105,8 @@ def session_for(config: Config, memory: Memory | None = None, target: Target | N
 
 def try_board(config: Config, name: str, board: BoardConfig) -> Checked:
     """Ask a board's first watched page (else its own address) and tell which engine made it."""
+    from referee.app.checked import Checked
     from referee.app.detect import detect
-    from referee.app.setup import Checked
     from referee.network import NetworkError
     from referee.ports.boards import Wish
 

@@ -6,12 +6,12 @@ import difflib
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
 from referee.app import plugins
+from referee.app.checked import Checked
 from referee.app.config import Config, line_of, text_of
 from referee.app.errors import RefereeError, UsageError
 from referee.app.paths import paths_of
@@ -58,15 +58,6 @@ def _as_comment(example: str) -> str:
 
 def _example(name: str) -> str:
     return (files("referee.app") / "examples" / name).read_text("utf-8")
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """One line of `referee check`. `level`: ok, warning or error; `reach`: about reachability."""
-
-    level: str
-    line: str
-    reach: bool = False
 
 
 def check_all(config: Config, online: bool) -> Iterator[Checked]:
