@@ -168,3 +168,7 @@ def test_board_made_and_linked_dice_in_one_roll() -> None:
 
 def test_a_record_that_nobody_links_is_not_fished() -> None:
     assert codes(OPEN, linked(1, says="1d20: 12"), rolls=[roll(1, 6, 12), roll(2, 5, 3)]) == []
+
+
+def test_without_any_known_service_a_link_is_not_found() -> None:
+    assert codes(OPEN, linked(9, says="1d20: 12"), rolls=[]) == ["dice/not-found"]
