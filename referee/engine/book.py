@@ -67,7 +67,7 @@ class FindingBook:
             evidence=proof,
             ordinal=self._ordinal(code, entry, character, claim),
         )
-        if not self._is_suspended(finding):
+        if not self._is_suspended(finding) and not _put_in_late(entry, claim):
             self._findings.append(finding)
         return finding
 
@@ -125,6 +125,11 @@ class FindingBook:
                 self.rulings_used.add(index)
                 return True
         return False
+
+
+def _put_in_late(entry: Entry, claim: Claim | None) -> bool:
+    """Whether a claim was put in by a late edit: that has its finding, and gives no second one (G20)."""
+    return bool(entry.added) and any(entry.reading.claims[place] is claim for place in entry.added)
 
 
 def _suspensions(battle: Battle, order: Mapping[str, int]) -> list[tuple[int, Ruling, int, int]]:

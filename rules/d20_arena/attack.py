@@ -20,19 +20,21 @@ def outcome_of(die: int, total: int, defense: int) -> str:
 
 @rule("A12", cites="4 - Action: Critical hits")
 def damage_dice(dice: Dice, critical: bool, tables: Tables) -> Dice:
-    """The dice of a damaging ability; a critical hit adds 1d6."""
+    """The dice of a damaging ability; a critical hit adds 1d6.
+
+    To a binding ability it adds one level (`levels_added`). It ignores resistances (`resistances`),
+    saving throws and Reaction Abilities.
+    """
     if not critical:
         return dice
     return Dice((*dice.groups, *tables.critical_damage.groups), dice.bonus + tables.critical_damage.bonus)
 
 
-@rule("A12", cites="4 - Action: Critical hits")
 def levels_added(levels: int, critical: bool, tables: Tables) -> int:
-    """The levels that a binding ability adds; a critical hit adds 1 more."""
+    """The levels that a binding ability adds; a critical hit adds 1 more (A12)."""
     return levels + (tables.critical_levels if critical else 0)
 
 
-@rule("A12", cites="4 - Action: Critical hits")
 def resistances(res: int, kinds: dict[str, int], ability: Ability | None, critical: bool) -> frozenset[int]:
     """What is taken off damage: the resistance to its kind instead of RES, nothing of a critical hit (ND12, ND25).
 
@@ -53,11 +55,13 @@ def turned_on_itself(outcome: str, enemy: bool) -> bool:
 
 @rule("A14", cites="4 - Action: Critical fails, Players")
 def earns_free_attack(outcome: str, enemy: bool) -> bool:
-    """A player's critical fail gives the targeted enemy one free attack on that player."""
+    """A player's critical fail gives the targeted enemy one free attack on that player.
+
+    It stands in the next GM post, at +2 to hit (`to_hit`), and no Reaction Ability may answer it.
+    """
     return not enemy and outcome == FUMBLE
 
 
-@rule("A14", cites="4 - Action: Critical fails, Players")
 def to_hit(own: int, free: bool, tables: Tables) -> int:
-    """The bonus of a hit roll: the ability's or the enemy's ATK, and 2 more for a free attack."""
+    """The bonus of a hit roll: the ability's or the enemy's ATK, and 2 more for a free attack (A14)."""
     return own + (tables.free_attack if free else 0)

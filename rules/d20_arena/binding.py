@@ -19,18 +19,16 @@ class Bound:
     over: int = 0
 
 
-@rule("A12", cites="4 - Action: Critical hits")
 def bound_by(level: int, added: int, tables: Tables) -> Bound:
-    """The level after `added` more: never above the highest; the rest may spill over (X10)."""
+    """The level after `added` more: never above the highest; the rest may spill over (A15, X10)."""
     total = level + max(0, added)
     if total <= tables.bind_max or level > tables.bind_max:
         return Bound(max(total, level) if level <= tables.bind_max else level)
     return Bound(tables.bind_max, total - tables.bind_max)
 
 
-@rule("A13", cites="4 - Action: Critical fails, Enemies")
 def freed_by(level: int, removed: int) -> int:
-    """The level after a binding that failed critically: its levels come off, never below 0."""
+    """The level after a binding that failed critically: its levels come off, never below 0 (A13)."""
     return max(0, level - removed)
 
 
@@ -46,7 +44,8 @@ class Freed:
 def escaped(level: int, roll: int, die: int, tables: Tables) -> Freed | None:
     """The level after an escape roll against the row of that level; None where the table has no such row.
 
-    The highest row reached counts. A natural 20 takes one level more on any band but the highest of
+    A helper reads the same row with 4 more, less the penalty of its own arms (`help_penalty`). The
+    highest row reached counts. A natural 20 takes one level more on any band but the highest of
     the classic table; what the area no longer has comes off another bound area of the same fighter.
     """
     if level <= 0:
@@ -60,9 +59,8 @@ def escaped(level: int, roll: int, die: int, tables: Tables) -> Freed | None:
     return Freed(max(0, level - lost - extra), bool(extra) and lost + extra > level)
 
 
-@rule("A15", cites="4 - Action: Escaping, Escape Tables")
 def help_penalty(arm_level: int, tables: Tables) -> frozenset[int]:
-    """What bound arms take off a help roll; an unlisted level may count as the one below it."""
+    """What bound arms take off a help roll (A15); an unlisted level may count as the one below it."""
     rows = tables.penalties.get("arms", {})
     if arm_level <= 0:
         return frozenset((0,))

@@ -9,7 +9,10 @@ from referee.ports.rules import rule
 
 @rule("A16", cites="5 - Ending: Loss")
 def left_after(hp: int, damage: int, resisted: int) -> int:
-    """HP after a hit: less the damage that resistance leaves, never below 0."""
+    """HP after a hit: less the damage that resistance leaves, never below 0.
+
+    At 0 HP a player submits and acts no more, and an enemy is out (`is_down`).
+    """
     return max(0, hp - max(0, damage - resisted))
 
 
@@ -18,10 +21,9 @@ def healed(hp: int, gained: int, most: int | None) -> int:
     return hp + gained if most is None else max(hp, min(most, hp + gained))
 
 
-@rule("A16", cites="5 - Ending: Loss")
 def is_down(readings: frozenset[int] | None) -> bool:
-    """At 0 HP a player has submitted and an enemy is out; only if no reading leaves more."""
-    return readings is not None and all(hp <= 0 for hp in readings)
+    """At 0 HP a player has submitted and an enemy is out; only if no reading leaves more (A16)."""
+    return readings is not None and max(readings, default=0) <= 0
 
 
 @rule("A17", cites="5 - Ending: Victory and Loss")

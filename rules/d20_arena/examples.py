@@ -72,4 +72,18 @@ CHOICES: tuple[tuple[str, str], ...] = (
         "free attack",
         "It is due in the next GM post that holds an action; not if one of the two may be at 0 HP by then.",
     ),
+    (
+        "what was not allowed",
+        "After a Special skill too early, a use too many, a cooldown, a stance or a struggle that was not allowed, "
+        "later posts may go on with its effect or without it.",
+    ),
+    (
+        "open result",
+        "A tag with a question mark for its result is unread; beside the whole announced action it changes nothing, "
+        "in its place the next statement of HP counts.",
+    ),
+    (
+        "late edits",
+        "Where claims were put in or taken out after another's post, later posts may go on with them or without them.",
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.model.claims import Claim
 from referee.ports.rules import Entry
 from rules.d20_arena.amend import replaced_by
-from rules.d20_arena.records import Escape, HitPoints, Mend, Part, Strike
+from rules.d20_arena.records import Escape, HitPoints, Mend, Part, Reaction, Strike, TrapRoll
 from rules.d20_arena.state import Arena, Fighter
 
 
@@ -24,6 +24,11 @@ def _apply(arena: Arena, entry: Entry, claim: Claim, was: Claim | None) -> None:
         if fighter is not None:
             _hp(fighter, data, was)
         return
+    may_have_changed(arena, entry, data, was.data if was is not None else None)
+
+
+def may_have_changed(arena: Arena, entry: Entry, data: object, was: object | None) -> None:
+    """Open the pools that a record, or what stood in its place before, may have moved."""
     for fighter in _concerned(arena, entry, data, was):
         fighter.hp.loosen()
         for pool in fighter.binds.values():
@@ -49,16 +54,20 @@ def _fighter(arena: Arena, entry: Entry, name: str | None) -> Fighter | None:
     return own[0] if len(own) == 1 else None
 
 
-def _concerned(arena: Arena, entry: Entry, data: object, was: Claim | None) -> list[Fighter]:
+def _concerned(arena: Arena, entry: Entry, data: object, was: object | None) -> list[Fighter]:
     """Whose pools a corrected action may change."""
     names: set[str | None] = set()
-    for record in (data, was.data if was is not None else None):
+    for record in (data, was):
         if isinstance(record, Strike | Mend):
             names |= {*record.targets, record.actor}
             if isinstance(record, Strike) and not record.targets:
                 names |= set(arena.fighters)
         elif isinstance(record, Escape):
             names |= {record.helped, record.actor}
+        elif isinstance(record, Reaction):
+            names.add(record.actor)
+        elif isinstance(record, TrapRoll):
+            names.add(None)
         elif isinstance(record, Part):
             names |= set(arena.fighters)
     found = [_fighter(arena, entry, name) for name in names]

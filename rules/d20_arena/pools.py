@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from referee.model.figure import MOST_VALUES, Figure
 from referee.model.report import Finding, PoolState
@@ -24,14 +25,16 @@ class Doubt:
 class Pool:
     """A number that a thread keeps by hand.
 
-    `open`: every admissible value, None where nothing is known. `live`: those that fit the latest
-    statement as well, for `expected`. `claimed`: as the posts say.
+    `open`: every admissible value, None where nothing is known; `vague`: those among them that only
+    something unread or unwritten admits, which the next statement that fits rules out. `live`: those
+    that fit the latest statement as well, for `expected`. `claimed`: as the posts say.
     """
 
     start: int | None = None
     open: frozenset[int] | None = None
     live: frozenset[int] = frozenset()
     claimed: int | None = None
+    vague: frozenset[int] = frozenset()
     doubts: list[Doubt] = field(default_factory=list)
 
     @staticmethod
@@ -41,16 +44,33 @@ class Pool:
             return Pool()
         return Pool(value, frozenset((value,)), frozenset((value,)), value)
 
-    def change(self, said: Change, others: Iterable[Change] = ()) -> None:
-        """Move every reading: as the post says, and as each other reading has it."""
+    def change(self, said: Change, others: Iterable[Change] = (), vague: Sequence[Change] = ()) -> None:
+        """Move every reading: as the post says, as each other reading has it, and as may be besides."""
         changes = (said, *others)
+        if len(changes) == 1 and not (vague or self.vague or self.doubts) and self.open == self.live:
+            self._shift(said)
+            return
         if self.claimed is not None:
             self.claimed = said(self.claimed)
-        self.open = _capped({move(v) for v in self.open for move in changes}) if self.open is not None else None
+        if self.open is not None:
+            firm = {move(v) for v in self.open - self.vague for move in changes}
+            loose = {move(v) for v in self.open for move in vague} | {m(v) for v in self.vague for m in changes}
+            self._hold(firm, loose)
         self.live = _capped({move(v) for v in self.live for move in changes}) or frozenset()
         for doubt in self.doubts:
             doubt.right = {move(v) for v in doubt.right for move in changes}
             doubt.wrong = {move(v) for v in doubt.wrong for move in changes}
+
+    def _shift(self, said: Change) -> None:
+        """The common case: one reading of the change, no doubts."""
+        if self.claimed is not None:
+            self.claimed = said(self.claimed)
+        self.open = self.live = frozenset(map(said, self.live))
+
+    def _hold(self, firm: set[int], loose: set[int]) -> None:
+        """Keep these readings; too many of them are no knowledge at all (X8)."""
+        self.open = _capped(firm | loose)
+        self.vague = frozenset(loose - firm) if self.open is not None else frozenset()
 
     def admits(self, value: int) -> bool:
         """Whether a statement fits one of the readings."""
@@ -58,11 +78,14 @@ class Pool:
 
     def settle(self, value: int) -> list[Finding]:
         """Take a statement that fits; gives the findings that it takes back (X8)."""
-        self.open = frozenset((value,)) if self.open is None else self.open
+        self.open = frozenset((value,)) if self.open is None else (self.open - self.vague) | {value}
+        self.vague = frozenset()
         self.live = frozenset((value,))
         self.claimed = value
         if self.start is None:
             self.start = value
+        if not self.doubts:
+            return []
         back = [d for d in self.doubts if value in d.right and value not in d.wrong]
         self.doubts = [d for d in self.doubts if d not in back]
         return [d.finding for d in back]
@@ -77,7 +100,7 @@ class Pool:
     def also(self, *values: int) -> None:
         """Open further readings."""
         if self.open is not None:
-            self.open = _capped({*self.open, *values})
+            self._hold({*(self.open - self.vague), *values}, set(self.vague))
         self.live = _capped({*self.live, *values}) or frozenset()
 
     def loosen(self) -> None:
@@ -87,7 +110,7 @@ class Pool:
     def blur(self, span: Iterable[int], most: int) -> None:
         """Open every reading within some steps, for changes that could not be read."""
         if self.open is not None:
-            self.open = _capped({min(most, max(0, v + step)) for v in self.open for step in span})
+            self._hold(set(self.open - self.vague), {min(most, max(0, v + step)) for v in self.open for step in span})
 
     def readings(self) -> frozenset[int] | None:
         """All readings, or None where nothing is known."""
@@ -95,8 +118,12 @@ class Pool:
 
     def state(self) -> PoolState:
         """The pool as the report shows it."""
-        computed = Figure.unknown() if self.open is None else Figure.among(self.open)
-        return PoolState(self.claimed, computed, self.start)
+        return _state(self.claimed, self.open, self.start)
+
+
+@lru_cache(maxsize=4096)
+def _state(claimed: int | None, readings: frozenset[int] | None, start: int | None) -> PoolState:
+    return PoolState(claimed, Figure.unknown() if readings is None else Figure.among(readings), start)
 
 
 def _capped(values: set[int]) -> frozenset[int] | None:

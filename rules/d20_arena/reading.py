@@ -24,7 +24,7 @@ from rules.d20_arena.reading_late import with_loose_links
 from rules.d20_arena.reading_lines import read_line
 from rules.d20_arena.reading_sums import Links, read_sum
 from rules.d20_arena.reading_values import values_of
-from rules.d20_arena.reading_words import TAG, Lexicon, lexicon
+from rules.d20_arena.reading_words import TAG, Lexicon, arrow, lexicon
 from rules.d20_arena.records import MOVING, STANDING, Announce, Move, Part, Strike, TrapRoll
 
 #: How many tags and lines of one post are read at most; what lies beyond is listed as unread.
@@ -42,6 +42,8 @@ _TRAP_WORDS = re.compile(
     r"(?P<sprung>sprung|hit|caught|trapped|triggered))\b",
     re.I,
 )
+#: The name of an ability that no table has: words, not `???`.
+_WORDS = re.compile(r"[^\W\d_][^\[\](){}\d:;=<>?\n]{0,39}\Z")
 _TITLE = re.compile(r"[A-Z][A-Za-z'-]{1,30}(?:[ ](?:of|the|and|no|[A-Z][A-Za-z'-]{0,30})){0,5}\Z")
 
 
@@ -135,7 +137,7 @@ def _add(
     text = script.text if script.text.find("\n", place, end) < 0 else script.text.replace("\n", " ")
     data = _record(text, word, note, place, end, links, names)
     if data is None:
-        draft.unread.append(Unread(script.quote(*span), span, "could not be read"))
+        draft.unread.append(Unread(script.quote(*span), span, _why(text, place, end, names)))
         return
     data = with_loose_links(script, data, span, end)
     if isinstance(data, Part):
@@ -144,6 +146,14 @@ def _add(
     kind, values = values_of(data)
     draft.claims.append(Claim(kind, script.quote(*span), span, values, data))
     draft.open_strike = len(draft.claims) - 1 if isinstance(data, Strike) else None
+
+
+def _why(text: str, place: int, end: int, names: Lexicon) -> str:
+    """Why a tag could not be read, as far as that can be told."""
+    aim = arrow(text, place, end)
+    return (
+        "names nobody of this battle" if aim and not names.targets.match(text, aim.end(), end) else "could not be read"
+    )
 
 
 def _attach(script: Script, part: Part, span: tuple[int, int], draft: _Draft) -> None:
@@ -231,11 +241,13 @@ def _announce(words: str, names: Lexicon) -> Announce | None:
     if split:
         return _announced(names, words[: split.start()], words[split.start() :], actor)
     plain = words.strip(" .!")
-    return Announce("ability", plain, actor=actor) if 0 < len(plain) <= 40 and len(plain.split()) <= 4 else None
+    return Announce("ability", plain, actor=actor) if _WORDS.match(plain) and len(plain.split()) <= 4 else None
 
 
 def _announced(names: Lexicon, ability: str, rest: str, actor: str | None) -> Announce | None:
     name = names.ability_name(ability)
+    if names.abilities.find(name) is None and not _WORDS.match(name):
+        return None
     split = _ON.match(rest)
     if split is None:
         return Announce("ability", name, actor=actor) if not rest.strip(" .!") else None

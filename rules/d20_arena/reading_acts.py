@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from rules.d20_arena.reading_sums import Links, read_sum
-from rules.d20_arena.reading_words import AREA, Lexicon, area_of, arrow, both_ways, outcome_word
+from rules.d20_arena.reading_words import AREA, Lexicon, area_of, arrow, outcome_of_each, outcome_word
 from rules.d20_arena.records import (
     Escape,
     Group,
@@ -142,7 +142,7 @@ def read_strike(text: str, place: int, end: int, links: Links, strike: Strike) -
         place = versus.end()
     part = _PART.search(text, place, end)
     words = text[place : part.start() if part else end]
-    outcome = outcome_word(words) if len(strike.targets) < 2 or not both_ways(words) else None
+    outcome = outcome_word(words) if len(strike.targets) < 2 else outcome_of_each(words, strike.targets)
     if hit[0].total is None and outcome is None and not hit[0].groups[0].values:
         return None
     found: Strike | None = replace(strike, hit=hit[0], defense=defense, outcome=outcome)

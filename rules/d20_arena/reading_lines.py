@@ -24,7 +24,9 @@ _KINDS = re.compile(
     r"[ \t]*\(([A-Za-z]{1,30}[ \t]+\d{1,6}(?:[ \t]*[,;][ \t]*[A-Za-z]{1,30}[ \t]+\d{1,6}){0,19})\)", re.IGNORECASE
 )
 _SEPARATOR = re.compile(r"[ \t]*[,;|/][ \t]*|[ \t]+")
-_STRANGER = re.compile(r"[A-Z][\w' -]{0,40}:[ \t]*\d{1,9}[ \t]*/[ \t]*\d{1,9}[ \t]*HP\b")
+_STRANGER = re.compile(
+    r"[A-Z][\w' -]{0,40}:[ \t]*(?:\d{1,9}[ \t]*/[ \t]*\d{1,9}[ \t]*HP\b|HP[ \t]+\d{1,9},[ \t]*DEF[ \t]+\d)"
+)
 _STATS = {
     "hp": "HP",
     "def": "DEF",
@@ -70,7 +72,7 @@ def _cell(cell: str, names: Lexicon) -> HitPoints | SheetLine | str | None:
     return _statement(cell, found, name)
 
 
-def _own(cell: str) -> HitPoints | SheetLine | None:
+def _own(cell: str) -> HitPoints | SheetLine | str | None:
     """`HP: 31/40`, `HP: 31/40, DEF 14`, or a whole stat line of the author's own."""
     found = _HP.match(cell)
     if found is None:
@@ -78,7 +80,9 @@ def _own(cell: str) -> HitPoints | SheetLine | None:
     if found.group(2) is not None:
         return _statement(cell, found, None)
     sheet = _sheet(cell, 0, None)
-    return sheet if sheet is not None and len(sheet.stats) > 1 else None
+    if sheet is not None:
+        return sheet
+    return "no maximum is written beside the HP" if _REST.match(cell, found.end()) else None
 
 
 def _statement(cell: str, found: re.Match[str], name: str | None) -> HitPoints | None:

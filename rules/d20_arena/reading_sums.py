@@ -15,6 +15,8 @@ _SHOWN = re.compile(r"[ \t]*[(\[][ \t]*(\d{1,6}(?:[ \t]*[,+][ \t]*\d{1,6}){0,99}
 _SIGN = re.compile(r"[ \t]*([+-])[ \t]*")
 _NUMBER = re.compile(r"(\d{1,9})(?![\dd])(?:[ \t]*\([A-Za-z][A-Za-z '.-]{0,40}\))?", re.IGNORECASE)
 _TOTAL = re.compile(r"[ \t]*=[ \t]*(-?[ \t]?\d{1,9})(?!\d)")
+#: `= ?`: a result that is still open.
+_OPEN_RESULT = re.compile(r"[ \t]*=[ \t]*(?:\?|\.\.\.)")
 _COMMA = re.compile(r"[ \t]*[,|/][ \t]*")
 
 #: More groups than this in one sum are hostile.
@@ -91,7 +93,10 @@ class _Open:
 
 
 def read_sum(text: str, place: int, end: int, links: Links) -> tuple[Sum, int] | None:
-    """The sum that begins at `place`, and the place behind it and its links; None where there is none."""
+    """The sum that begins at `place`, and the place behind it and its links.
+
+    None where there is none, or where its result is left open (`1d20 = ?`, G19).
+    """
     dice = _DICE.match(text, place, end)
     if dice is None:
         return None
@@ -134,8 +139,10 @@ def _group(text: str, dice: re.Match[str], end: int, links: Links, open_: _Open)
     return place
 
 
-def _finish(text: str, place: int, end: int, links: Links, open_: _Open) -> tuple[Sum, int]:
+def _finish(text: str, place: int, end: int, links: Links, open_: _Open) -> tuple[Sum, int] | None:
     total = _TOTAL.match(text, place, end)
+    if total is None and _OPEN_RESULT.match(text, place, end):
+        return None
     value = None
     trailing: tuple[Anchor, ...] = ()
     if total is not None:

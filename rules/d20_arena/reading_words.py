@@ -25,6 +25,7 @@ _FUMBLE = re.compile(r"\bcrit(?:ical)?[ \t]*(?:fail|miss|failure|fumble)|\bfumbl
 _MISS = re.compile(r"\bmiss(?:es|ed)?\b", re.IGNORECASE)
 _CRITICAL = re.compile(r"\bcrit(?:ical)?\b", re.IGNORECASE)
 _HIT = re.compile(r"\bhits?\b", re.IGNORECASE)
+_ONE_OF_THEM = re.compile(r"\b(?:only|one|first|second|former|latter)\b", re.IGNORECASE)
 _NATURAL = re.compile(r"\bnat(?:ural)?[ \t]*(?:a[ \t])?(20|1)\b", re.IGNORECASE)
 
 
@@ -43,9 +44,13 @@ def outcome_word(text: str) -> str | None:
     return {"20": CRITICAL, "1": FUMBLE}.get(number or "")
 
 
-def both_ways(text: str) -> bool:
-    """Whether a phrase says hit of one target and miss of another (ND8)."""
-    return _MISS.search(text) is not None and _HIT.search(text) is not None
+def outcome_of_each(text: str, targets: tuple[str, ...]) -> str | None:
+    """The outcome that a phrase states of all targets of one roll (ND8); None where it tells them apart."""
+    if (_MISS.search(text) and _HIT.search(text)) or _ONE_OF_THEM.search(text):
+        return None
+    folded = text.casefold()
+    named = [name for name in targets if re.search(rf"\b{re.escape(name.casefold())}\b", folded)]
+    return outcome_word(text) if len(named) in (0, len(targets)) else None
 
 
 def area_of(text: str | None) -> str | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from referee.model.claims import Claim, Unread
 from referee.model.report import Outcome
 from referee.ports.rules import Case, Entry, Verdict
 from rules.d20_arena.endings import all_down
-from rules.d20_arena.late import apply_correction
+from rules.d20_arena.late import apply_correction, may_have_changed
 from rules.d20_arena.reading_words import AREAS
 from rules.d20_arena.records import (
     ACTS,
@@ -40,6 +41,15 @@ _ACTION = re.compile(
     re.IGNORECASE,
 )
 
+#: A tag that leaves its result open, `[Action: ??? -> ???: 1d20 = ?]`.
+_OPEN = re.compile(r"[^?]{0,200}\?")
+_RESULT = re.compile(r"=[ \t]*-?\d|\b(?:hits?|crit\w{0,5}|damage[ \t]+\d)\b", re.IGNORECASE)
+
+_UNBOUND = frozenset((0,))
+
+#: What makes a post an acting one.
+_DOING = (*ACTS, TrapRoll)
+
 
 def judge(case: Case) -> Verdict:
     """Replay a battle: findings go to the case's book, pools and outcome into the verdict."""
@@ -62,10 +72,11 @@ def _judge_post(arena: Arena, entry: Entry) -> None:
         turn.at = place
         if isinstance(item, Unread):
             _unread(turn, item)
-        else:
-            _judge_claim(turn, item)
+        elif (judge_one := _JUDGES.get(type(item.data))) is not None:
+            judge_one(turn, item, item.data)
     turn.at = -1
-    check_struggles(turn)
+    if not turn.entry.added:
+        check_struggles(turn)
     _end_turns(turn)
     if turn.gm:
         _settle_debts(turn)
@@ -74,10 +85,12 @@ def _judge_post(arena: Arena, entry: Entry) -> None:
 
 def _items(entry: Entry) -> Iterator[tuple[int, Claim | Unread]]:
     """Claims with their places and unread tags, in the order of the post."""
+    if not entry.reading.unread:
+        yield from enumerate(entry.reading.claims)
+        return
     rows: list[tuple[int, int, Claim | Unread]] = [(c.span[0], i, c) for i, c in enumerate(entry.reading.claims)]
-    if entry.reading.unread:
-        rows += [(u.span[0], -1, u) for u in entry.reading.unread]
-        rows.sort(key=lambda row: row[0])
+    rows += [(u.span[0], -1, u) for u in entry.reading.unread]
+    rows.sort(key=lambda row: row[0])
     for _, place, item in rows:
         yield place, item
 
@@ -85,17 +98,46 @@ def _items(entry: Entry) -> Iterator[tuple[int, Claim | Unread]]:
 def _turn(arena: Arena, entry: Entry) -> Turn:
     """The post at hand: who speaks, stance and announcements (which count for the whole post)."""
     voice = arena.voice(entry.post.author)
-    turn = Turn(arena, entry, voice.own, voice.by, voice.gm, arena.over())
     claims = entry.reading.claims
+    turn = Turn(arena, entry, voice.own, voice.by, voice.gm, arena.over(), frozenset(type(c.data) for c in claims))
+    turn.mixed = _mixed(turn)
     moves = [c.data.stance for c in claims if isinstance(c.data, Move)]
     turn.stance = stance_of(moves)
     turn.stances = frozenset((turn.stance,))
     turn.announced = tuple(c.data for c in claims if isinstance(c.data, Announce))
-    if entry.before:
-        turn.stances |= {was.data.stance for was in entry.before.values() if isinstance(was.data, Move)}
-        if any(isinstance(claims[i].data, Announce | Strike | Use | Mend | Escape) for i in entry.before):
-            turn.excused.update(arena.fighters)
+    if turn.edited:
+        _edited(turn)
     return turn
+
+
+def _edited(turn: Turn) -> None:
+    """A post that was changed late: stance and announcement of either text hold (G20)."""
+    entry = turn.entry
+    old = [claim.data for claim in (*entry.before.values(), *entry.gone)]
+    new = [entry.reading.claims[place].data for place in (*entry.before, *entry.added)]
+    turn.stances |= {said.stance for said in old if isinstance(said, Move)}
+    if any(isinstance(said, Move) for said in new) and not any(isinstance(said, Move) for said in old):
+        turn.stances |= {stance_of(())}
+    if any(isinstance(said, Announce | Strike | Use | Mend | Escape) for said in (*old, *new)):
+        turn.excused.update(turn.arena.fighters)
+    for claim in entry.gone:
+        may_have_changed(turn.arena, entry, claim.data, None)
+
+
+def _mixed(turn: Turn) -> frozenset[str]:
+    """Who struggles and acts besides in this post."""
+    if Escape not in turn.kinds or len(turn.entry.reading.claims) < 2:
+        return frozenset()
+    struggling: set[str] = set()
+    acting: set[str] = set()
+    for claim in turn.entry.reading.claims:
+        data = claim.data
+        if not isinstance(data, ACTS) or _is_free(claim) or (isinstance(data, Use) and data.ability is None):
+            continue
+        fighter = turn.fighter(data.actor)
+        if fighter is not None:
+            (struggling if isinstance(data, Escape) and data.helped is None else acting).add(fighter.name)
+    return frozenset(struggling & acting)
 
 
 def _begin_round(turn: Turn) -> None:
@@ -104,12 +146,13 @@ def _begin_round(turn: Turn) -> None:
         fighter.reacted = False
         fighter.acted = False
         fighter.half = frozenset()
-    turn.start_down = frozenset(turn.arena.fighters) - turn.alive()
+    if turn.arena.debts:
+        turn.start_down = frozenset(turn.arena.fighters) - turn.alive()
 
 
 def _begin_turns(turn: Turn) -> None:
     """Count the own turns that this post makes; a second acting post of a round is out of turn (X11)."""
-    acts = any(isinstance(c.data, (*ACTS, TrapRoll)) for c in turn.entry.reading.claims)
+    acts = not turn.kinds.isdisjoint(_DOING)
     for fighter in _acting(turn):
         if fighter.enemy:
             fighter.turn += 1
@@ -129,7 +172,7 @@ def _count_turn(turn: Turn, fighter: Fighter, acts: bool) -> None:
         fighter.turn += 1
         return
     if acts:
-        if not any(isinstance(c.data, Move) for c in turn.entry.reading.claims):
+        if Move not in turn.kinds:
             turn.stances = fighter.half
             turn.stance = next(iter(fighter.half)) if len(fighter.half) == 1 else turn.stance
         turn.announced = turn.announced or fighter.announced
@@ -148,34 +191,27 @@ def _again(turn: Turn, fighter: Fighter) -> None:
 def _acting(turn: Turn) -> list[Fighter]:
     """The fighters whose turn this post is."""
     players = [f for f in turn.own if not f.enemy]
+    if not turn.gm and len(players) == 1:
+        return players
     named = {getattr(c.data, "actor", None) for c in turn.entry.reading.claims if not _is_free(c)}
-    if turn.gm:
-        return [f for f in turn.own if f.name in named]
-    return players if len(players) == 1 else [f for f in players if f.name in named]
+    return [f for f in (turn.own if turn.gm else players) if f.name in named]
 
 
 def _is_free(claim: Claim) -> bool:
     return isinstance(claim.data, Strike) and claim.data.free
 
 
-def _judge_claim(turn: Turn, claim: Claim) -> None:
-    data = claim.data
-    if isinstance(data, Strike):
-        judge_strike(turn, claim, data)
-    elif isinstance(data, HitPoints):
-        judge_hp(turn, claim, data)
-    elif isinstance(data, Escape):
-        judge_escape(turn, claim, data)
-    elif isinstance(data, Use):
-        judge_use(turn, claim, data)
-    elif isinstance(data, Mend):
-        judge_mend(turn, claim, data)
-    elif isinstance(data, TrapRoll):
-        judge_trap(turn, claim, data)
-    elif isinstance(data, Reaction):
-        judge_shield(turn, claim, data)
-    elif isinstance(data, SheetLine):
-        read_sheet(turn, data)
+#: Which check judges which record; the others count for the whole post and are judged with it.
+_JUDGES: dict[type, Callable[[Turn, Claim, Any], None]] = {
+    Strike: judge_strike,
+    HitPoints: judge_hp,
+    Escape: judge_escape,
+    Use: judge_use,
+    Mend: judge_mend,
+    TrapRoll: judge_trap,
+    Reaction: judge_shield,
+    SheetLine: read_sheet,
+}
 
 
 def _unread(turn: Turn, unread: Unread) -> None:
@@ -183,17 +219,26 @@ def _unread(turn: Turn, unread: Unread) -> None:
     if not _ACTION.match(unread.quote):
         return
     turn.weak.update(f.name for f in turn.own)
+    trap = unread.quote.lstrip("[({ ").casefold().startswith("trap")
     if turn.gm:
-        loosen(turn, list(turn.arena.fighters.values()))
+        loosen(turn, turn.arena.fighters.values())
         return
     aimed = {name for said in turn.announced for name in said.targets}
+    if not trap and _adds_nothing(turn, unread, len(aimed)):
+        return
     named = [f for f in turn.arena.fighters.values() if f.name in aimed]
     loosen(turn, named or turn.arena.side(ENEMIES))
     for fighter in turn.own:
         for pool in fighter.binds.values():
             pool.blur(range(-4, 1), turn.tables.bind_max)
-        if unread.quote.lstrip("[({ ").casefold().startswith("trap"):
+        if trap:
             fighter.hp.loosen()
+
+
+def _adds_nothing(turn: Turn, unread: Unread, aimed: int) -> bool:
+    """Whether an unread tag leaves its result open beside the whole announced action: then it is no attack (G19)."""
+    acts = sum(isinstance(c.data, ACTS) for c in turn.entry.reading.claims)
+    return acts >= max(1, aimed) and _OPEN.match(unread.quote) is not None and not _RESULT.search(unread.quote)
 
 
 def _end_turns(turn: Turn) -> None:
@@ -204,24 +249,25 @@ def _end_turns(turn: Turn) -> None:
         done = _done(turn, fighter)
         stances = frozenset((MOVING, STANDING)) if turn.lenient else turn.stances
         footings = frozenset((stance, did) for stance in stances for did in done)
+        stood = frozenset((stance, did) for stance in turn.stances for did in done) if turn.lenient else footings
         unclear = f"again:{fighter.name}" in turn.told or (
             fighter.name not in turn.moved and turn.speaker is not fighter
         )
         if _says_nothing(turn) or unclear:
             footings |= fighter.footings
-        fighter.footings = footings
+            stood |= fighter.stood
+        fighter.footings, fighter.stood = footings, stood
         fighter.announced = turn.announced
 
 
 def _says_nothing(turn: Turn) -> bool:
     """A post without any phase of a turn in it."""
-    kinds = (*ACTS, TrapRoll, Move, Announce)
-    return not any(isinstance(c.data, kinds) for c in turn.entry.reading.claims)
+    return turn.kinds.isdisjoint((*_DOING, Move, Announce))
 
 
 def _done(turn: Turn, fighter: Fighter) -> frozenset[str]:
     """Whether the turn went into attacks and aid, or only into struggles and self skills."""
-    if fighter.name in turn.weak or turn.entry.before:
+    if fighter.name in turn.weak or turn.edited:
         return frozenset((ENGAGED, EVADING))
     if turn.acts.get(fighter.name):
         return frozenset((ENGAGED,))
@@ -245,15 +291,14 @@ def _intended(turn: Turn, said: Announce) -> frozenset[str]:
 def _settle_debts(turn: Turn) -> None:
     """Free attacks that were due in this GM post (A14, ND11)."""
     arena = turn.arena
-    acted = any(isinstance(c.data, ACTS) for c in turn.entry.reading.claims)
-    if not acted and not turn.paid:
+    if turn.kinds.isdisjoint(ACTS) and not turn.paid:
         return
     paid = list(turn.paid)
     for debt in arena.debts:
         if (debt.enemy, debt.player) in paid:
             paid.remove((debt.enemy, debt.player))
             continue
-        if _spared(turn, debt) or turn.entry.reading.unread or turn.entry.before or turn.over:
+        if _spared(turn, debt) or turn.entry.reading.unread or turn.edited or turn.over:
             continue
         message = (
             f"{debt.player} failed critically against {debt.enemy} in {debt.post}; the free attack is missing here"
@@ -286,10 +331,15 @@ def _record(turn: Turn) -> None:
         pools = {"hp": fighter.hp.state()}
         for area in AREAS:
             pool = fighter.binds[area]
-            if pool.open != frozenset((0,)) or pool.start:
+            if pool.open != _UNBOUND or pool.start:
                 pools[area] = pool.state()
         rows[name] = pools
     turn.arena.states[post] = {name: rows[name] for name in turn.arena.fighters if name in rows}
+
+
+def _stands(fighter: Fighter) -> frozenset[int] | None:
+    """The readings of a fighter's HP that fit the latest statement."""
+    return fighter.hp.live or fighter.hp.open if fighter.hp.open is not None else None
 
 
 def outcome_of_battle(arena: Arena) -> Outcome:
@@ -297,8 +347,8 @@ def outcome_of_battle(arena: Arena) -> Outcome:
     enemies, players = arena.side(ENEMIES), arena.side(PLAYERS)
     if not enemies or not players:
         return Outcome("unknown")
-    if all_down(f.hp.open for f in enemies):
+    if all_down(_stands(f) for f in enemies):
         return Outcome("won", tuple(f.name for f in players), "all enemies are at 0 HP")
-    if all_down(f.hp.open for f in players):
+    if all_down(_stands(f) for f in players):
         return Outcome("lost", tuple(f.name for f in enemies), "all players have submitted")
     return Outcome("ongoing")

@@ -11,7 +11,7 @@ from rules.d20_arena.binding import SPILL, Bound, bound_by, freed_by
 from rules.d20_arena.pools import Change
 from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, Levels, Strike
 from rules.d20_arena.replay_dice import aligned, rolled
-from rules.d20_arena.replay_hit import Landed
+from rules.d20_arena.replay_hit import Landed, earlier_targets
 from rules.d20_arena.state import Fighter, Turn
 from rules.d20_arena.tables import Ability
 from rules.d20_arena.turn import deciding_die
@@ -38,6 +38,8 @@ def judge_binding(
     landed: Landed,
 ) -> None:
     """Check the level that a binding leaves and put it on the target's pools."""
+    if turn.quiet:
+        _before(turn, strike, ability, target)
     binds = strike.binding is not None or strike.levels is not None or (ability is not None and ability.type == "bind")
     if not binds:
         return
@@ -74,6 +76,19 @@ def judge_binding(
         target.binds[stated.area].doubt(stated.to, None)
     else:
         pool.doubt(stated.to, None)
+
+
+def _before(turn: Turn, strike: Strike, ability: Ability | None, target: Fighter) -> None:
+    """A claim that was changed late: whom it bound before, and where, may be bound as well (G20)."""
+    was = turn.was or strike
+    if not isinstance(was, Strike) or was.levels is None:
+        return
+    earlier = turn.tables.ability(was.ability) or ability
+    area = was.levels.area or (earlier.part if earlier else None)
+    for fighter in earlier_targets(turn, was, target):
+        if area is not None:
+            turn.touch(fighter)
+            _move(turn, fighter, area, NOTHING, set())
 
 
 def _levels(turn: Turn, claim: Claim, strike: Strike, attacker: Fighter, ability: Ability | None) -> frozenset[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.model.claims import Claim
@@ -10,9 +10,9 @@ from referee.model.dice import Dice
 from rules.d20_arena.attack import damage_dice, resistances, turned_on_itself
 from rules.d20_arena.endings import left_after
 from rules.d20_arena.pools import Change
-from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Announce, Reaction, Strike, Sum
+from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Reaction, Strike, Sum
 from rules.d20_arena.replay_dice import Row, aligned, rolled
-from rules.d20_arena.replay_hit import Landed
+from rules.d20_arena.replay_hit import Landed, earlier_targets
 from rules.d20_arena.rulings import bonus_damage
 from rules.d20_arena.state import Fighter, Turn
 from rules.d20_arena.tables import Ability
@@ -20,10 +20,11 @@ from rules.d20_arena.tables import Ability
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """Damage before resistance: as written, and every admissible number."""
+    """Damage before resistance: as written, every admissible number, and what may be besides."""
 
     said: int
     all: frozenset[int]
+    vague: frozenset[int] = frozenset()
 
 
 def judge_damage(
@@ -39,6 +40,8 @@ def judge_damage(
     """Check the damage of an attack and take it off; gives it for a further target of the same roll."""
     damaging = strike.damage is not None or (ability is not None and ability.type == "damage")
     if not damaging:
+        if turn.quiet:
+            _before(turn, strike, ability, target)
         return known
     if strike.damage is None:
         _undamaged(turn, claim, attacker, ability, target, landed)
@@ -63,10 +66,10 @@ def _undamaged(
         message = f"the damage of this hit is not written: {claim.quote}"
         turn.unchecked(f"damage:{turn.entry.post.id}:{turn.at}", message, attacker.name)
         target.hp.loosen()
-    elif turned_on_itself(landed.said, attacker.enemy) and landed.certain:
+    elif turned_on_itself(landed.said, attacker.enemy) and landed.certain and not turn.entry.reading.unread:
         message = f"a critical fail turns the damage on {attacker.name} itself; none is written"
         turn.report("free-attack", claim, message, character=attacker.name, rules=("A13",))
-        attacker.hp.change(lambda hp: hp, [_minus(n) for n in range(1, most + 1)])
+        attacker.hp.change(_same, (), [_minus(n) for n in range(1, most + 1)])
 
 
 def _minus(lost: int) -> Change:
@@ -82,10 +85,10 @@ def _amount(turn: Turn, claim: Claim, read: Sum, attacker: Fighter, ability: Abi
     rows = rolled(turn, claim, read, due, attacker.name, ("A12",))
     if table is None or dice is None:
         return _by_itself(turn, claim, read, attacker, rows)
-    written = Counter(_sides(read))
-    other = damage_dice(table, not critical, turn.tables)
-    if written != Counter(dice.sides):
-        lawful = not landed.certain and written == Counter(other.sides)
+    written = sorted(_sides(read))
+    if written != sorted(dice.sides):
+        other = damage_dice(table, not critical, turn.tables)
+        lawful = not landed.certain and written == sorted(other.sides)
         if not lawful:
             return _wrong_dice(turn, claim, read, attacker, dice, rows, table, critical)
         dice = other
@@ -139,7 +142,7 @@ def _wrong_dice(
     turn.report("damage", claim, message, character=attacker.name, claimed=said, expected=expected)
     missing = turn.tables.critical_damage if critical else None
     forgotten = {said + n for n in range(missing.low, min(missing.high, 30) + 1)} if missing else set()
-    return Amount(said, frozenset((said, *(expected or ()), *forgotten)))
+    return Amount(said, frozenset((said, *(expected or ()))), frozenset(forgotten))
 
 
 def _report(
@@ -186,11 +189,12 @@ def _reduced(turn: Turn, claim: Claim, strike: Strike, target: Fighter, landed: 
         wanted = sorted(right)
         message = f"the reaction leaves {_listed(right)} damage, the post says {reaction.after}"
         turn.report("damage", own, message, character=target.name, claimed=reaction.after, expected=wanted)
+    late = turn.quiet
     turn.at = before
-    return Amount(reaction.after, right | {reaction.after} | (frozenset() if lawful else amount.all))
+    return Amount(reaction.after, right | {reaction.after} | (amount.all if late or not lawful else frozenset()))
 
 
-def _reactions(turn: Turn, target: Fighter):  # type: ignore[no-untyped-def]
+def _reactions(turn: Turn, target: Fighter) -> Iterator[tuple[int, Reaction]]:
     """Damage reactions of the target between this attack and the next one."""
     claims = turn.entry.reading.claims
     for index in range(turn.at + 1, len(claims)):
@@ -222,22 +226,35 @@ def _take(
     not_turned = strike.itself is None and landed.said == FUMBLE and attacker.enemy
     readings = [(landed.said, amount.said)]
     readings += [(o, n) for o in sorted(landed.all) for n in sorted(amount.all) if (o, n) != readings[0]]
-    for fighter in (target,) if attacker is target else (target, attacker):
-        moves: list[Change] = []
-        for outcome, n in readings:
-            struck = (
-                (attacker if attacker.enemy else None) if outcome == FUMBLE else target if outcome != MISS else None
-            )
-            moves += _losses(turn, fighter, ability, n, outcome == CRITICAL) if struck is fighter else [_same]
+    besides = [(o, n) for o in sorted(landed.all) for n in sorted(amount.vague)]
+    itself = attacker.enemy and attacker is not target and FUMBLE in landed.all
+    for fighter in (target, attacker) if itself else (target,):
+        moves = _moves(turn, fighter, attacker, ability, target, readings)
         if not_turned:
             moves += [_same, *(_losses(turn, target, ability, amount.said, False) if fighter is target else ())]
         if turn.quiet:
             moves.append(_same)
-        fighter.hp.change(moves[0], moves[1:])
+        fighter.hp.change(moves[0], moves[1:], _moves(turn, fighter, attacker, ability, target, besides))
         if any(move is not _same for move in moves):
             fighter.since.append((turn.entry.post.id, turn.entry.reading.claims[turn.at].quote))
     if turn.quiet:
         _before(turn, strike, ability, target)
+
+
+def _moves(
+    turn: Turn,
+    fighter: Fighter,
+    attacker: Fighter,
+    ability: Ability | None,
+    target: Fighter,
+    readings: list[tuple[str, int]],
+) -> list[Change]:
+    """What outcomes with their damage do to one fighter's HP."""
+    moves: list[Change] = []
+    for outcome, n in readings:
+        struck = (attacker if attacker.enemy else None) if outcome == FUMBLE else target if outcome != MISS else None
+        moves += _losses(turn, fighter, ability, n, outcome == CRITICAL) if struck is fighter else [_same]
+    return moves
 
 
 def _same(hp: int) -> int:
@@ -262,14 +279,13 @@ def _loss(amount: int, resisted: int) -> Change:
 
 def _before(turn: Turn, strike: Strike, ability: Ability | None, target: Fighter) -> None:
     """A claim that was changed late: its earlier numbers are open as well (G20)."""
-    held = turn.entry.before.get(turn.at)
-    was = held.data if held is not None else strike
+    was = turn.was or strike
     if not isinstance(was, Strike) or was.damage is None or was.damage.total is None:
         return
-    now = strike.damage.total if strike.damage and strike.damage.total is not None else 0
-    for fighter in _earlier_targets(turn, was, target):
+    now = strike.damage.total if strike.damage else None
+    for fighter in earlier_targets(turn, was, target):
         turn.touch(fighter)
-        if fighter is target:
+        if fighter is target and now is not None:
             fighter.hp.change(_same, [_shift(was.damage.total - now)])
         else:
             losses = _losses(turn, fighter, ability, was.damage.total, was.outcome == CRITICAL)
@@ -278,12 +294,3 @@ def _before(turn: Turn, strike: Strike, ability: Ability | None, target: Fighter
 
 def _shift(lost: int) -> Change:
     return lambda hp: max(0, hp - lost)
-
-
-def _earlier_targets(turn: Turn, was: Strike, target: Fighter) -> list[Fighter]:
-    """At whom the attack went before it was changed: in its tag, or in the announcement."""
-    names = list(was.targets)
-    if not names:
-        said = [claim.data for claim in turn.entry.before.values() if isinstance(claim.data, Announce)]
-        names = [name for announce in said for name in announce.targets] or [target.name]
-    return [f for name in names if (f := turn.arena.fighters.get(name))]

@@ -54,8 +54,10 @@ def _dealt(turn: Turn, read: Sum) -> tuple[Throw, ...]:
     if sum(len(dice) for dice in sides.values()) >= sum(group.count for group in read.groups):
         return throws
     mine: list[list[Anchor]] = [[] for _ in read.groups]
+    left = sum(len(dice) for dice in sides.values())
     for anchor in anchors:
-        mine[_owner(read, mine, sides, anchor, records)].append(anchor)
+        mine[_owner(read, mine, sides, anchor, records, left)].append(anchor)
+        left -= len(sides[anchor])
     return tuple(
         Throw(WrittenRoll(group.values, tuple(links), group.expression), (index,), (group.expression,))
         for index, (group, links) in enumerate(zip(read.groups, mine, strict=True))
@@ -75,18 +77,20 @@ def _owner(
     sides: Mapping[Anchor, tuple[int, ...]],
     anchor: Anchor,
     records: Mapping[str, RollRecord],
+    left: int,
 ) -> int:
-    """The group that a link proves: one with room, of the same dice, and best of the same numbers."""
+    """The group that a link proves: one with room, of the same dice, and best of the same numbers.
+
+    `left`: how many dice this link and those behind it hold; a group that they can fill comes first.
+    """
     record = records.get(anchor.url or "")
     shown = anchor.values or (record.values if record else ())
-    room = [
-        index
-        for index, group in enumerate(read.groups)
-        if group.count - sum(len(sides[a]) for a in mine[index]) >= len(sides[anchor])
-    ]
+    free = [group.count - sum(len(sides[a]) for a in mine[index]) for index, group in enumerate(read.groups)]
+    room = [index for index, number in enumerate(free) if number >= len(sides[anchor])]
     alike = [index for index in room if set(sides[anchor]) == {read.groups[index].sides}]
     same = [index for index in alike if all(value in read.groups[index].values for value in shown)]
-    return (same or alike or room or [0])[0]
+    fitting = same or alike or room or [0]
+    return next((index for index in fitting if free[index] <= left), fitting[0])
 
 
 def _throw(
@@ -98,13 +102,13 @@ def _throw(
         return [values] if values else []
     if turn.quiet:
         due = ()  # the ability itself may be what was changed: no second finding for its dice (G20)
-    expected = tuple(due[i] for i in throw.groups) if due and max(throw.groups, default=0) < len(due) else ()
+    expected, count = _expected(tuple(due), throw.groups, throw.expressions)
     use = RollUse(
         entry=turn.entry,
         claim=claim,
         written=written,
         due=expected,
-        count=_count(throw, expected),
+        count=count,
         by=turn.by,
         character=character,
         rules=rules,
@@ -113,17 +117,17 @@ def _throw(
     return [row for row in found.readings if row] or ([found.dice] if found.dice else [])
 
 
-def _count(throw: Throw, expected: tuple[str, ...]) -> int | None:
-    """How many dice are due, where the post writes the dice that are due."""
-    if not expected or (throw.expressions != expected and sorted(throw.expressions) != sorted(expected)):
-        return None
-    return sum(_number(expression) for expression in expected)
-
-
-@lru_cache(maxsize=512)
-def _number(expression: str) -> int:
-    """How many dice an `NdM` has."""
-    return int(expression.partition("d")[0] or 1)
+@lru_cache(maxsize=2048)
+def _expected(
+    due: tuple[str, ...], groups: tuple[int, ...], written: tuple[str, ...]
+) -> tuple[tuple[str, ...], int | None]:
+    """Which of the due dice a throw stands for, and how many they are, where the post writes those that are due."""
+    if not due or max(groups, default=0) >= len(due):
+        return (), None
+    expected = tuple(due[index] for index in groups)
+    if not expected or sorted(written) != sorted(expected):
+        return expected, None
+    return expected, sum(int(expression.partition("d")[0] or 1) for expression in expected)
 
 
 def _changed(turn: Turn, claim: Claim) -> bool:
@@ -139,14 +143,17 @@ def expressions(dice: Dice) -> tuple[str, ...]:
 
 def aligned(read: Sum, dice: Dice) -> tuple[str, ...]:
     """The due dice in the order of the written groups; empty where they can't be told apart."""
-    due = list(expressions(dice))
-    written = [group.expression for group in read.groups]
-    if written == due:
-        return tuple(due)
+    return _aligned(tuple((group.count, group.sides) for group in read.groups), dice)
+
+
+@lru_cache(maxsize=2048)
+def _aligned(groups: tuple[tuple[int, int], ...], dice: Dice) -> tuple[str, ...]:
+    due = expressions(dice)
+    written = tuple(f"{count}d{sides}" for count, sides in groups)
     if sorted(written) == sorted(due):
-        return tuple(written)
+        return written
     if len(written) == 1 and len(due) == 1:
-        return tuple(due)
+        return due
     if len(set(dice.sides)) == 1:
-        return tuple(f"{group.count}d{dice.sides[0]}" for group in read.groups)
-    return tuple(due) if len(written) == len(due) else ()
+        return tuple(f"{count}d{dice.sides[0]}" for count, _ in groups)
+    return due if len(written) == len(due) else ()

@@ -8,7 +8,7 @@ from referee.model.claims import Claim
 from rules.d20_arena.binding import Freed, escaped, help_penalty
 from rules.d20_arena.pools import Change
 from rules.d20_arena.reading_words import AREAS
-from rules.d20_arena.records import Escape
+from rules.d20_arena.records import MOVING, Escape
 from rules.d20_arena.replay_dice import rolled
 from rules.d20_arena.replay_limits import check_act, check_announced
 from rules.d20_arena.state import Fighter, Turn, reopen
@@ -31,12 +31,16 @@ def judge_escape(turn: Turn, claim: Claim, escape: Escape) -> None:
         turn.acts[actor.name] = turn.acts.get(actor.name, 0) + 1
         check_announced(turn, claim, actor, "help", None, [escape.helped or ""])
     else:
-        turn.struggles[actor.name] = turn.struggles.get(actor.name, 0) + 1
+        count = turn.struggles[actor.name] = turn.struggles.get(actor.name, 0) + 1
+        if count > _limit(turn, actor, 0):
+            turn.doubtful.add(actor.name)
         if not actor.enemy:
             check_announced(turn, claim, actor, "struggle", None, ())
     if bound is None:
         return
     turn.touch(bound)
+    if turn.quiet:
+        _before(turn, escape, actor)
     pools = turn.snapshot(actor)
     pairs = _pairs(turn, claim, escape, actor)
     area = escape.area or _area(bound, escape)
@@ -45,6 +49,18 @@ def judge_escape(turn: Turn, claim: Claim, escape: Escape) -> None:
         return
     _judge_level(turn, claim, escape, bound, area, pairs)
     reopen(pools)
+
+
+def _before(turn: Turn, escape: Escape, actor: Fighter) -> None:
+    """A struggle or help that was changed late: the binding that it was about before may be looser (G20)."""
+    was = turn.was
+    if not isinstance(was, Escape) or (was.helped, was.area) == (escape.helped, escape.area):
+        return
+    bound = turn.arena.fighters.get(was.helped) if was.helped else actor
+    area = (was.area or _area(bound, was)) if bound is not None else None
+    if bound is not None and area is not None:
+        turn.touch(bound)
+        bound.binds[area].change(lambda level: level, [_less(n) for n in range(1, 5)])
 
 
 def _area(bound: Fighter, escape: Escape) -> str | None:
@@ -148,7 +164,7 @@ def _judge_spare(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
     others = {a: bound.binds[a] for a in AREAS if a != area and any(bound.level(a))}
     if escape.spare_area is None:
         if due == {True} and any(0 not in pool.open for pool in others.values() if pool.open):
-            expected = [max(pool.live) - 1 for pool in others.values() if pool.live] if len(others) == 1 else None
+            expected = sorted({max(0, level - 1) for pool in others.values() for level in pool.live})
             message = "a natural 20 frees one level more, which comes off another bound area; none is written"
             turn.report("escape", claim, message, character=_speaker(turn, escape), expected=expected)
             for pool in others.values():
@@ -194,8 +210,7 @@ def check_struggles(turn: Turn) -> None:
     for name, count in turn.struggles.items():
         fighter = turn.arena.fighters[name]
         acts = turn.acts.get(name, 0) + turn.selfish.get(name, 0)
-        stances = {"moving"} if fighter.enemy else turn.stances
-        limit = max(struggle_limit(stance, acts, turn.tables) for stance in stances)
+        limit = _limit(turn, fighter, acts)
         if count + (1 if acts else 0) <= limit:
             continue
         claim = [c for c in turn.entry.reading.claims if isinstance(c.data, Escape) and c.data.helped is None][-1]
@@ -210,6 +225,12 @@ def check_struggles(turn: Turn) -> None:
             claimed=count + (1 if acts else 0),
             expected=[limit],
         )
+
+
+def _limit(turn: Turn, fighter: Fighter, acts: int) -> int:
+    """How many struggles are in order for a fighter in this post; an enemy has no stance (ND24)."""
+    stances = {MOVING} if fighter.enemy else turn.stances
+    return max(struggle_limit(stance, acts, turn.tables) for stance in stances)
 
 
 def _listed(values: Iterable[int]) -> str:

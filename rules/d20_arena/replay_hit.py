@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from referee.model.claims import Claim
 from rules.d20_arena.attack import outcome_of, to_hit
-from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Strike, Sum
+from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Announce, Reaction, Strike, Sum
 from rules.d20_arena.replay_dice import rolled
 from rules.d20_arena.stance import EVADING
 from rules.d20_arena.state import Fighter, Turn
@@ -130,7 +130,6 @@ def judge_defense(
 ) -> tuple[frozenset[int], bool]:
     """The Defenses that may hold for an attack (empty: not known), and whether the written one is wrong."""
     open_ = target.defenses(turn.tables)
-    live = target.defenses(turn.tables, live=True)
     if not open_ or not levels_known(turn, target):
         if not open_:
             message = f"DEF of {target.name} is not known: attacks on it are not judged"
@@ -139,12 +138,12 @@ def judge_defense(
     if shield is not None:
         plain = frozenset() if shield.firm else open_ | {shield.stated}
         open_ = frozenset(n + shield.change for n in open_) | plain
-        live = frozenset(n + shield.change for n in live)
-    if written is None or written in open_:
+    if written is None or written in open_ or any(isinstance(c.data, Reaction) for c in turn.entry.gone):
         return (frozenset((written,)) if written is not None else open_), False
-    expected = sorted(live or open_)
+    raised = shield.change if shield else 0
+    expected = sorted({n + raised for n in target.defenses(turn.tables, live=True)} or open_)
     message = f"sheet, stance and bindings give Defense {_listed(expected)}, the post uses {written}"
-    trace = _working(turn, target, shield.change if shield else 0)
+    trace = _working(turn, target, raised)
     turn.report("defense", claim, message, character=attacker.name, claimed=written, expected=expected, trace=trace)
     return open_ | {written}, True
 
@@ -222,6 +221,15 @@ def _stated(
     ]
     turn.report("outcome", claim, message, character=attacker.name, claimed=said, expected=expected, trace=trace)
     return Landed(said, right)
+
+
+def earlier_targets(turn: Turn, was: Strike, target: Fighter) -> list[Fighter]:
+    """At whom the attack went before it was changed: in its tag, or in the announcement."""
+    names = list(was.targets)
+    if not names:
+        said = [claim.data for claim in turn.entry.before.values() if isinstance(claim.data, Announce)]
+        names = [name for announce in said for name in announce.targets] or [target.name]
+    return [f for name in names if (f := turn.arena.fighters.get(name))]
 
 
 def _listed(values: Iterable[int]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from referee.model.claims import Claim
 from rules.d20_arena.endings import is_down
-from rules.d20_arena.records import CRITICAL, HIT
+from rules.d20_arena.records import CRITICAL, HIT, Announce
 from rules.d20_arena.replay_hit import Landed
 from rules.d20_arena.state import Fighter, Turn
 from rules.d20_arena.tables import Ability
@@ -26,7 +26,7 @@ def check_act(turn: Turn, claim: Claim, fighter: Fighter) -> None:
     turn.moved.add(fighter.name)
     if fighter.enemy and turn.gm and turn.arena.debts:
         turn.met_alive.setdefault(fighter.name, turn.alive())
-    if down(fighter) or turn.over or (turn.trapped and not fighter.enemy):
+    if down(fighter) or turn.over or (turn.trapped and not fighter.enemy) or fighter.name in turn.mixed:
         turn.doubtful.add(fighter.name)
     if down(fighter):
         if turn.once(f"down:{fighter.name}"):
@@ -52,9 +52,11 @@ def check_announced(
     if not said or (fighter.enemy and not any(a.actor == fighter.name for a in said)) or fighter.name in turn.excused:
         return False
     aims = list(targets)
-    if not fighter.enemy and turn.mixed:
+    if (not fighter.enemy and fighter.name in turn.mixed) or as_announced(said, what, ability, aims):
         return False
-    if as_announced(said, what, ability, aims):
+    if any(_unknown(turn, a, ability) for a in said):
+        words = "; ".join(a.ability or a.what for a in said)
+        turn.unchecked(f"announce:{words.casefold()}", f"{words} is in no table: not compared with what is done")
         return False
     turn.weak.add(fighter.name)
     turn.doubtful.add(fighter.name)
@@ -65,40 +67,56 @@ def check_announced(
     return True
 
 
-def check_limits(
-    turn: Turn,
-    claim: Claim,
-    fighter: Fighter,
-    ability: Ability | None,
-    landed: Iterable[Landed | None],
-    free: bool = False,
-) -> None:
-    """Special skills, cooldown and uses of an ability; notes the use."""
-    if ability is None or turn.quiet or fighter.name in turn.doubtful:
+def _unknown(turn: Turn, said: Announce, ability: str | None) -> bool:
+    """Whether an announcement names something that neither tables nor sheets know, and not what is done (X2)."""
+    if said.what != "ability" or said.ability is None or said.ability.casefold() == (ability or "").casefold():
+        return False
+    return turn.arena.names.abilities.find(said.ability) is None
+
+
+def check_ready(turn: Turn, claim: Claim, fighter: Fighter, ability: Ability | None) -> None:
+    """Special skills, cooldown and uses of an ability, before it is judged (A8, A9).
+
+    What was not to be had may have had its effect or not (G23).
+    """
+    if ability is None or not ability.limited or turn.quiet or fighter.name in turn.doubtful:
         return
-    key = ability.name
-    first = (fighter.name, key) not in turn.used
-    turn.used.add((fighter.name, key))
-    if first and not free:
-        _check_ready(turn, claim, fighter, ability)
+    if (fighter.name, ability.name) in turn.used:
+        return
+    turn.used.add((fighter.name, ability.name))
+    if not _ready(turn, claim, fighter, ability):
+        turn.doubtful.add(fighter.name)
+
+
+def note_use(turn: Turn, fighter: Fighter, ability: Ability | None, landed: Iterable[Landed | None]) -> None:
+    """Remember the use of an ability: its cooldown hit or miss, its limited uses by hits (A9)."""
+    if ability is None or not ability.limited or turn.quiet or fighter.name in turn.doubtful:
+        return
+    post = turn.entry.post.id
     if ability.cooldown is not None:
-        fighter.cooling[key] = (fighter.turn, turn.entry.post.id)
-    if first and any(hit is not None and hit.all <= {HIT, CRITICAL} for hit in landed):
-        fighter.hits.setdefault(key, []).append(turn.entry.post.id)
+        fighter.cooling[ability.name] = (fighter.turn, post)
+    hits = fighter.hits.setdefault(ability.name, [])
+    if post not in hits and any(hit is not None and hit.all <= {HIT, CRITICAL} for hit in landed):
+        hits.append(post)
 
 
-def _check_ready(turn: Turn, claim: Claim, fighter: Fighter, ability: Ability) -> None:
+def _ready(turn: Turn, claim: Claim, fighter: Fighter, ability: Ability) -> bool:
+    """Whether an ability may be used on this turn; reports it where not."""
     now = f"this is turn {fighter.turn}"
-    if not special_allowed(ability, fighter.turn, turn.tables):
+    early = not special_allowed(ability, fighter.turn, turn.tables)
+    if early:
         message = f"{ability.name} is a Special skill, allowed from own turn {turn.tables.special_from} on; {now}"
         turn.report("too-early", claim, message, character=fighter.name, trace=[f"one post is one turn: {now}"])
     last, post = fighter.cooling.get(ability.name, (None, ""))
-    if last is not None and not ready_again(ability, last, fighter.turn):
+    cooling = last is not None and not ready_again(ability, last, fighter.turn)
+    if last is not None and cooling:
         ready = last + (ability.cooldown or 0) + 1
         message = f"{ability.name} was used on own turn {last} and is ready from turn {ready}; {now}"
         trace = [f"{post}: {ability.name} used on turn {last}", f"cooldown {ability.cooldown}: ready from turn {ready}"]
         turn.report("cooldown", claim, message, character=fighter.name, trace=trace)
     hits = fighter.hits.get(ability.name, [])
-    if not uses_left(ability, len(hits)):
+    spent = not uses_left(ability, len(hits))
+    if spent:
         message = f"{ability.name} has hit {len(hits)} of {ability.uses} times that it may in a battle"
         turn.report("uses", claim, message, character=fighter.name, trace=[f"{post}: hit" for post in hits])
+    return not (early or cooling or spent)

@@ -8,7 +8,7 @@ from rules.d20_arena.pools import Change, Pool
 from rules.d20_arena.records import HitPoints, Mend, Reaction, SheetLine, TrapRoll, Use
 from rules.d20_arena.replay_dice import aligned, rolled
 from rules.d20_arena.replay_hit import levels_known
-from rules.d20_arena.replay_limits import check_act, check_announced, check_limits
+from rules.d20_arena.replay_limits import check_act, check_announced, check_ready, note_use
 from rules.d20_arena.state import Fighter, Shield, Turn, reopen
 from rules.d20_arena.turn import deciding_die, trap_springs
 
@@ -23,7 +23,7 @@ def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
     _judge_sheet_numbers(turn, claim, stated, fighter)
     pool = fighter.hp
     if turn.quiet:
-        was = turn.entry.before[turn.at].data
+        was = turn.was
         old = was.now if isinstance(was, HitPoints) else stated.now
         if pool.open is None:
             pool.open = frozenset((stated.now, old))
@@ -79,8 +79,9 @@ def _judge_sheet_numbers(turn: Turn, claim: Claim, stated: HitPoints, fighter: F
         turn.report("defense", claim, message, character=fighter.name, claimed=stated.defense, expected=expected)
 
 
-def read_sheet(turn: Turn, line: SheetLine) -> None:
+def read_sheet(turn: Turn, claim: Claim, line: SheetLine) -> None:
     """A sheet in a post gives what the private sheets lack; a different number there is only pointed out (ND7)."""
+    del claim
     fighter = turn.fighter(line.name)
     if fighter is None:
         return
@@ -130,17 +131,31 @@ def judge_mend(turn: Turn, claim: Claim, mend: Mend) -> None:
         expected = sorted(right)
         message = f"dice and bonus give {' or '.join(map(str, expected))}, the post says {said}"
         turn.report("total", claim, message, character=actor.name, claimed=said, expected=expected)
+    check_ready(turn, claim, actor, ability)
     pools = turn.snapshot(actor)
     for target in targets:
         turn.touch(target)
         target.since.append((turn.entry.post.id, claim.quote))
         moves = [_gain(target, n) for n in sorted(right - {said})]
         if turn.quiet:
-            was = turn.entry.before[turn.at].data
+            was = turn.was
             moves += [lambda hp: hp, *([_gain(target, was.heal.total or 0)] if isinstance(was, Mend) else [])]
         target.hp.change(_gain(target, said), moves)
+    _healed_before(turn, targets)
     reopen(pools)
-    check_limits(turn, claim, actor, ability, ())
+    note_use(turn, actor, ability, ())
+
+
+def _healed_before(turn: Turn, targets: list[Fighter]) -> None:
+    """A healing that was changed late: whom it went to before may be healed as well (G20)."""
+    was = turn.was
+    if not isinstance(was, Mend):
+        return
+    for name in was.targets:
+        fighter = turn.arena.fighters.get(name)
+        if fighter is not None and fighter not in targets:
+            turn.touch(fighter)
+            fighter.hp.change(lambda hp: hp, [_gain(fighter, was.heal.total or 0)])
 
 
 def _gain(fighter: Fighter, gained: int) -> Change:
@@ -169,7 +184,8 @@ def judge_use(turn: Turn, claim: Claim, use: Use) -> None:
     aimed_at_others = any(name != actor.name for name in use.targets)
     counter = turn.acts if aimed_at_others else turn.selfish
     counter[actor.name] = counter.get(actor.name, 0) + 1
-    check_limits(turn, claim, actor, ability, ())
+    check_ready(turn, claim, actor, ability)
+    note_use(turn, actor, ability, ())
 
 
 def judge_trap(turn: Turn, claim: Claim, trap: TrapRoll) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from referee.model.claims import Claim
 from rules.d20_arena.attack import earns_free_attack
 from rules.d20_arena.records import CRITICAL, STANDING, Announce, Strike
 from rules.d20_arena.replay_bind import judge_binding
 from rules.d20_arena.replay_damage import judge_damage
 from rules.d20_arena.replay_hit import Landed, Raised, Roll, judge_defense, judge_outcome, judge_roll
-from rules.d20_arena.replay_limits import check_act, check_announced, check_limits
+from rules.d20_arena.replay_limits import check_act, check_announced, check_ready, note_use
 from rules.d20_arena.stance import melee_allowed
 from rules.d20_arena.state import Debt, Fighter, Turn, reopen
 from rules.d20_arena.tables import Ability
@@ -20,9 +22,16 @@ def judge_strike(turn: Turn, claim: Claim, strike: Strike) -> None:
 
     Loose lines below an announcement that was changed late are part of that change (G20).
     """
-    turn.hushed = strike.ability is None and any(isinstance(c.data, Announce) for c in turn.entry.before.values())
+    turn.hushed = turn.edited and strike.ability is None and _announced_anew(turn)
     _judge(turn, claim, strike)
     turn.hushed = False
+
+
+def _announced_anew(turn: Turn) -> bool:
+    """Whether a late edit changed, added or took away an announcement."""
+    entry = turn.entry
+    claims = [*entry.before.values(), *entry.gone, *(entry.reading.claims[place] for place in entry.added)]
+    return any(isinstance(claim.data, Announce) for claim in claims)
 
 
 def _judge(turn: Turn, claim: Claim, strike: Strike) -> None:
@@ -46,6 +55,10 @@ def _judge(turn: Turn, claim: Claim, strike: Strike) -> None:
     if not strike.free and check_announced(turn, claim, attacker, "ability", name, [t.name for t in targets]):
         others = _announced_instead(turn, targets)
         ability = _meant(turn, strike, ability)
+    if not strike.free:
+        check_ready(turn, claim, attacker, ability)
+    for target in targets:
+        _check_stance(turn, claim, attacker, ability, target)
     pools = turn.snapshot(attacker)
     roll = judge_roll(turn, claim, strike, attacker, ability)
     if hit_rolls_due(len(targets)) > 1:
@@ -53,7 +66,7 @@ def _judge(turn: Turn, claim: Claim, strike: Strike) -> None:
         turn.report("roll-per-target", claim, message, character=attacker.name)
     landed = _against_each(turn, claim, strike, attacker, ability, targets, roll, others)
     reopen(pools)
-    check_limits(turn, claim, attacker, ability, landed, strike.free)
+    note_use(turn, attacker, ability, landed)
 
 
 def _meant(turn: Turn, strike: Strike, ability: Ability | None) -> Ability | None:
@@ -107,12 +120,12 @@ def _loose_targets(turn: Turn, aimed: tuple[str, ...], strike: Strike) -> tuple[
 
 def _loosen(turn: Turn, attacker: Fighter | None, targets: list[Fighter]) -> None:
     """After an attack that could not be followed: the next statements about everybody concerned count."""
-    loosen(turn, targets or list(turn.arena.fighters.values()))
+    loosen(turn, targets or turn.arena.fighters.values())
     if attacker is not None:
         loosen(turn, [attacker])
 
 
-def loosen(turn: Turn, fighters: list[Fighter]) -> None:
+def loosen(turn: Turn, fighters: Iterable[Fighter]) -> None:
     """Forget what is known of these fighters' pools as far as one unread action can have changed it."""
     for fighter in fighters:
         fighter.hp.loosen()
@@ -133,8 +146,7 @@ def _against_each(
     landed: list[Landed | None] = []
     damage = None
     for index, target in enumerate(targets):
-        turn.touch(attacker, target)
-        _check_stance(turn, claim, attacker, ability, target)
+        turn.touch(target)
         written = strike.defense[min(index, len(strike.defense) - 1)] if strike.defense else None
         shield = _shield(turn, strike, target, roll)
         if any(written in other.defenses(turn.tables) for other in others):
@@ -186,6 +198,7 @@ def _check_stance(turn: Turn, claim: Claim, attacker: Fighter, ability: Ability 
     message = f"{ability.name} is a melee skill; {attacker.name} stands still, not meleed by {target.name} so far"
     turn.report("stance", claim, message, character=attacker.name)
     turn.lenient = True
+    turn.doubtful.add(attacker.name)
 
 
 def _shield(turn: Turn, strike: Strike, target: Fighter, roll: Roll) -> Raised | None:

@@ -36,7 +36,9 @@ def evading_bonus(did: str, leg_level: int, tables: Tables) -> int:
 def standing_penalties(leg_level: int, tables: Tables) -> frozenset[int]:
     """Standing still costs 3 Defense until the next turn, 2 with a leg binding penalty.
 
-    A leg level of 1 or more is such a penalty; where the table starts hobbling later, both are admitted in between.
+    Nor may a melee skill be used on a moving target that has not meleed the fighter; but two struggles
+    are allowed in that turn. A leg level of 1 or more is a leg binding penalty; where the table starts
+    hobbling later, both numbers are admitted in between.
     """
     if leg_level < 1:
         return frozenset((tables.standing,))
@@ -56,7 +58,6 @@ def defenses(base: int, footings: Iterable[Footing], levels: Iterable[int], tabl
     return frozenset(found)
 
 
-@rule("A5", cites="2 - Move: Standing Still")
 def melee_allowed(stance: str, melee: bool, met: bool) -> bool:
-    """Standing still, a melee skill reaches a moving target only if that one has meleed the fighter before."""
+    """Standing still, a melee skill reaches a moving target only if that one has meleed the fighter before (A5)."""
     return stance != STANDING or not melee or met

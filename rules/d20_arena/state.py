@@ -10,14 +10,17 @@ from referee.model.battle import Character
 from referee.model.claims import Claim
 from referee.model.report import Finding, PoolState, Working
 from referee.ports.rules import Case, Entry
-from rules.d20_arena.endings import all_down
+from rules.d20_arena.endings import is_down
 from rules.d20_arena.pools import Pool
 from rules.d20_arena.reading_words import AREAS, Lexicon, lexicon
-from rules.d20_arena.records import MOVING, Announce, Escape, Mend, Reaction, Strike, Use
+from rules.d20_arena.records import MOVING, Announce, Reaction
 from rules.d20_arena.stance import ENGAGED, EVADING, Footing, defenses
 from rules.d20_arena.tables import Tables, tables_of, whole_or_none
 
 PLAYERS, ENEMIES = "players", "enemies"
+
+#: Enemies have no stance (ND9).
+_ENEMY_FOOTING: frozenset[Footing] = frozenset(((MOVING, ENGAGED),))
 
 
 @dataclass(slots=True)
@@ -26,7 +29,8 @@ class Fighter:
 
     `cooling`: own turn and post of an ability's last use, `hits`: the posts in which it has hit;
     `turn`: how many turns of its own it has had; `acted`: since the GM's last post; `half`: the
-    stances of a post of this round that held no action yet, the first half of one turn (G28).
+    stances of a post of this round that held no action yet, the first half of one turn (G28);
+    `footings`: every stance that may hold since its last turn, `stood`: those that its post gives.
     """
 
     name: str
@@ -40,6 +44,7 @@ class Fighter:
     kinds: dict[str, int]
     binds: dict[str, Pool]
     footings: frozenset[Footing] = frozenset(((MOVING, ENGAGED), (MOVING, EVADING)))
+    stood: frozenset[Footing] = footings
     turn: int = 0
     acted: bool = False
     half: frozenset[str] = frozenset()
@@ -67,8 +72,9 @@ class Fighter:
             return frozenset()
         legs = self.binds["legs"]
         levels = (legs.live if live and legs.live else legs.open) or frozenset((0,))
-        footings: Iterable[Footing] = ((MOVING, ENGAGED),) if self.enemy else self.footings
-        return defenses(self.defense, footings, levels, tables)
+        if self.enemy:
+            return defenses(self.defense, _ENEMY_FOOTING, levels, tables)
+        return defenses(self.defense, self.stood if live else self.footings, levels, tables)
 
 
 @dataclass(slots=True)
@@ -98,6 +104,7 @@ class Arena:
     tables: Tables
     names: Lexicon
     fighters: dict[str, Fighter]
+    sides: Mapping[str, tuple[Fighter, ...]]
     debts: list[Debt] = field(default_factory=list)
     voices: dict[str, Voice] = field(default_factory=dict)
     states: dict[str, dict[str, dict[str, PoolState]]] = field(default_factory=dict)
@@ -125,11 +132,11 @@ class Arena:
     def over(self) -> bool:
         """Whether one side is down, where both are there (A17)."""
         sides = self.side(ENEMIES), self.side(PLAYERS)
-        return all(sides) and any(all_down(f.hp.open for f in side) for side in sides)
+        return all(sides) and any(all(is_down(f.hp.open) for f in side) for side in sides)
 
-    def side(self, side: str) -> list[Fighter]:
+    def side(self, side: str) -> tuple[Fighter, ...]:
         """The fighters of a side."""
-        return [f for f in self.fighters.values() if f.side == side]
+        return self.sides.get(side, ())
 
     def opponents(self, fighter: Fighter) -> list[Fighter]:
         """Everybody on the other side."""
@@ -150,6 +157,7 @@ class Shield:
 class Turn:
     """The post at hand.
 
+    `kinds`: the types of its records; `mixed`: who struggles and acts besides, which is one fault (ND26);
     `acts`, `selfish`, `struggles`: how many of each by fighter; `weak`: fighters whose action may or
     may not count as aid; `doubtful`: those whose doings may count or not; `excused`: those whose
     announcement was changed; `lenient`: a stance was not allowed, so both count until the next turn;
@@ -164,6 +172,8 @@ class Turn:
     by: frozenset[str]
     gm: bool
     over: bool
+    kinds: frozenset[type] = frozenset()
+    mixed: frozenset[str] = frozenset()
     stance: str = MOVING
     stances: frozenset[str] = frozenset((MOVING,))
     announced: tuple[Announce, ...] = ()
@@ -188,13 +198,6 @@ class Turn:
     lenient: bool = False
 
     @property
-    def mixed(self) -> bool:
-        """Whether the post holds struggles and an action besides, which is one fault and no second one (ND26)."""
-        claims = [c.data for c in self.entry.reading.claims]
-        struggles = any(isinstance(d, Escape) and d.helped is None for d in claims)
-        return struggles and any(isinstance(d, Strike | Mend | Use) and not getattr(d, "free", False) for d in claims)
-
-    @property
     def tables(self) -> Tables:
         """The tables of the battle."""
         return self.arena.tables
@@ -211,7 +214,18 @@ class Turn:
     @property
     def quiet(self) -> bool:
         """Whether the claim at hand was changed late: its numbers raise no second finding (G20)."""
-        return self.hushed or self.at in self.entry.before
+        return self.hushed or self.at in self.entry.before or self.at in self.entry.added
+
+    @property
+    def was(self) -> object | None:
+        """The record of the claim at hand before it was changed late (G20)."""
+        held = self.entry.before.get(self.at)
+        return None if held is None else held.data
+
+    @property
+    def edited(self) -> bool:
+        """Whether a late edit changed, added or took away claims of the post (G20)."""
+        return bool(self.entry.before or self.entry.added or self.entry.gone)
 
     def report(
         self,
@@ -262,28 +276,28 @@ class Turn:
         """Who is certainly above 0 HP now."""
         return frozenset(f.name for f in self.arena.fighters.values() if f.hp.open is not None and 0 not in f.hp.open)
 
-    def touch(self, *fighters: Fighter) -> None:
-        """Remember whose pools the report shows after this post."""
-        self.touched.update(f.name for f in fighters)
+    def touch(self, fighter: Fighter) -> None:
+        """Remember that the report shows this fighter's pools after this post."""
+        self.touched.add(fighter.name)
 
 
 def arena_of(case: Case) -> Arena:
     """The battle before its first post."""
     tables = tables_of(case.sheets)
     gms = {(c.player or c.name).casefold() for c in case.sheets.characters if c.side == ENEMIES} | case.sheets.judges
-    fighters = {c.name: _fighter(c, gms, tables) for c in case.sheets.characters}
-    return Arena(case, tables, lexicon(case.sheets), fighters)
+    fighters = {c.name: _fighter(c, gms) for c in case.sheets.characters}
+    sides = {side: tuple(f for f in fighters.values() if f.side == side) for side in (PLAYERS, ENEMIES)}
+    return Arena(case, tables, lexicon(case.sheets), fighters, sides)
 
 
-def _fighter(sheet: Character, gms: set[str], tables: Tables) -> Fighter:
+def _fighter(sheet: Character, gms: set[str]) -> Fighter:
     account = sheet.player or sheet.name
     side = sheet.side or (ENEMIES if account.casefold() in gms else PLAYERS)
     stats, start = _map(sheet.get("stats")), _map(sheet.get("start"))
-    hp = whole_or_none(stats.get("HP", stats.get("hp")))
+    hp = whole_or_none(stats.get("HP", stats.get("hp", _map(sheet.get("secret")).get("hp"))))
     now = whole_or_none(start.get("hp", start.get("HP")))
     binds = _map(sheet.get("binds"))
     kinds = _map(sheet.get("resistances"))
-    del tables
     return Fighter(
         name=sheet.name,
         side=side,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from importlib import resources
@@ -51,6 +51,11 @@ class Ability:
     defense: int | None = None
     reduce: int | None = None
 
+    @property
+    def limited(self) -> bool:
+        """Whether it can't be used at any time (A8, A9)."""
+        return self.special or self.cooldown is not None or self.uses is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Escapes:
@@ -73,9 +78,9 @@ class Traps:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All tables of one battle in typed form."""
+    """All tables of one battle in typed form; rows of abilities are read when they are asked for."""
 
-    abilities: Mapping[str, Ability]
+    rows: Mapping[str, tuple[str, Mapping[Any, Any]]]
     penalties: Mapping[str, Mapping[int, Mapping[str, int]]]
     has_bind_levels: bool
     bind_max: int
@@ -92,10 +97,17 @@ class Tables:
     help_bonus: int
     free_attack: int
     special_from: int
+    typed: dict[str, Ability] = field(default_factory=dict)
 
     def ability(self, name: str | None) -> Ability | None:
         """The row of an ability by name or alias, in any case."""
-        return self.abilities.get(squeeze(name)) if name else None
+        if not name:
+            return None
+        key = _folded(name)
+        found = self.typed.get(key)
+        if found is None and key in self.rows:
+            found = self.typed[key] = _ability(*self.rows[key])
+        return found
 
     @property
     def spills(self) -> bool:
@@ -109,7 +121,7 @@ def tables_of(sheets: Sheets) -> Tables:
     stance, struggles, critical = (_map(data.get(key)) for key in ("stance", "struggles", "critical"))
     dice = read_dice(str(critical.get("damage", "1d6"))) or Dice(((1, 6),))
     return Tables(
-        abilities={squeeze(form): row for form, row in _abilities(_map(data.get("abilities")))},
+        rows=dict(_abilities(_map(data.get("abilities")))),
         penalties=_penalties(_map(data.get("bind_levels"))),
         has_bind_levels=bool(_map(data.get("bind_levels"))),
         bind_max=max(0, _whole(data.get("bind_max"), 8)),
@@ -154,14 +166,20 @@ def _dice(value: object) -> Dice | None:
     return read if read is not None and 0 <= read.count <= 100 else None
 
 
-def _abilities(rows: Mapping[Any, Any]) -> Iterator[tuple[str, Ability]]:
+@lru_cache(maxsize=4096)
+def _folded(name: str) -> str:
+    """A name as it is looked up."""
+    return squeeze(name)
+
+
+def _abilities(rows: Mapping[Any, Any]) -> Iterator[tuple[str, tuple[str, Mapping[Any, Any]]]]:
+    """Every name and alias, folded, with the full name and the row."""
     for name, row in rows.items():
         if not isinstance(row, Mapping):
             continue
-        ability = _ability(str(name), row)
         aliases = row.get("aliases")
-        for form in (str(name), *(aliases if isinstance(aliases, list) else ())):
-            yield str(form), ability
+        for form in (name, *(aliases if isinstance(aliases, list) else ())):
+            yield _folded(str(form)[:200]), (str(name), row)
 
 
 def _ability(name: str, row: Mapping[Any, Any]) -> Ability:

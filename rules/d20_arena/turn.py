@@ -74,15 +74,17 @@ def special_allowed(ability: Ability, own_turn: int, tables: Tables) -> bool:
 
 @rule("A9", cites="Phases, 4 - Action: limited use and cooldown")
 def ready_again(ability: Ability, used_on: int | None, own_turn: int) -> bool:
-    """After a use on turn t an ability with cooldown n is ready from turn t + n + 1, hit or miss."""
+    """After a use on turn t an ability with cooldown n is ready from turn t + n + 1, hit or miss.
+
+    A limited ability is used up by hits alone (`uses_left`); a trap that takes the action touches neither.
+    """
     if ability.cooldown is None or used_on is None:
         return True
     return own_turn > used_on + ability.cooldown
 
 
-@rule("A9", cites="Phases, 4 - Action: limited use and cooldown")
 def uses_left(ability: Ability, hits: int) -> bool:
-    """A limited ability is used up by hits alone."""
+    """A limited ability is used up by hits alone (A9)."""
     return ability.uses is None or hits < ability.uses
 
 

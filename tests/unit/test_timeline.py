@@ -37,6 +37,11 @@ def test_added_and_removed_claims_are_changes() -> None:
     assert found(post("p1", "ada", 0, "[HP 20]", "x", edited=20), ANSWER) == [("post/edited-claims", "p1")]
 
 
+def test_a_claim_put_in_late_gives_no_second_finding() -> None:
+    assert found(post("p1", "ada", 0, "[HP 13]"), ANSWER) == [("mini/hp", "p1")]
+    assert found(post("p1", "ada", 0, "x", "[HP 13]", edited=20), ANSWER) == [("post/edited-claims", "p1")]
+
+
 def test_a_silent_edit_counts_only_if_the_old_text_was_seen_after_the_answer() -> None:
     early = post("p1", "ada", 0, "[HP 20]", "[HP 22]")
     late = post("p1", "ada", 15, "[HP 20]", "[HP 22]")
