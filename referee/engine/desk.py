@@ -60,6 +60,7 @@ class RecordDesk:
         self._records = battle.rolls
         self._spent: dict[tuple[str, int], tuple[Entry, int]] = {}
         self._used: list[_Used] = []
+        self._dice: dict[str, list[Die]] = {}
         self._linked = set(links_in_posts)
         self._posts = {post.id: post for post in battle.posts}
         self._before = turns_before(entries)
@@ -217,12 +218,16 @@ class RecordDesk:
                 return matched
         return (fresh if len(fresh) >= number else every)[:number]
 
-    @staticmethod
-    def _dice_of(record: RollRecord) -> list[Die]:
-        read = read_dice(record.expression or "")
-        sides = list(read.sides) if read and read.count <= 1000 else []
-        sides += [0] * (len(record.values) - len(sides))
-        return [Die(record.link, index, value, sides[index]) for index, value in enumerate(record.values)]
+    def _dice_of(self, record: RollRecord) -> list[Die]:
+        """The dice of a record, worked out once."""
+        known = self._dice.get(record.link)
+        if known is None:
+            read = read_dice(record.expression or "")
+            sides = list(read.sides) if read and read.count <= 1000 else []
+            sides += [0] * (len(record.values) - len(sides))
+            known = [Die(record.link, index, value, sides[index]) for index, value in enumerate(record.values)]
+            self._dice[record.link] = known
+        return known
 
     def _compare(self, use: RollUse, links: list[str], dice: list[Die], since: datetime | None) -> str | None:
         """The first fault of a linked roll, reported; None when all fits."""

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from referee.model.battle import Post, RollRecord
 from referee.model.dice import read_dice
 from referee.ports.rules import Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Die:
+class Die(NamedTuple):
     """One die of a record: which one, what it shows, how many sides (0: unknown)."""
 
     link: str
