@@ -85,13 +85,19 @@ class RecordDesk:
         return self._mixed(use, made_here) if made_here else self._linked_roll(use)
 
     def finish(self) -> None:
-        """After the replay: look for further rolls that nobody used (`dice/fished`, G12)."""
+        """After the replay: look for further rolls that nobody used (`dice/fished`, G12).
+
+        One post's rolls of one purpose give one finding, however many further rolls there are.
+        """
         unused = [s for s in self._battle.siblings if s.link not in self._linked and s.at is not None]
+        told: set[tuple[str, str]] = set()
         for used in self._used:
-            if self._picked(used):
+            purpose = (used.use.entry.post.id, next((r.label for r in used.records if r.label), ""))
+            if self._picked(used) or purpose in told:
                 continue
             spare = self._look_for_fished(used, unused)
             if spare is not None:
+                told.add(purpose)
                 unused.remove(spare)
 
     # -- in-post rolls and missing links ---------------------------------------------------------
@@ -158,7 +164,7 @@ class RecordDesk:
         if fault is None:
             self._used.append(_Used(use, records, since, dice))
         for die in dice:
-            self._spent.setdefault((die.link, die.index), (use.entry, id(use.claim)))
+            self._spent.setdefault((die.link, die.place), (use.entry, id(use.claim)))
         stated = written or shown
         if fault == "dice/values":
             return Rolled(stated, tuple(dict.fromkeys((stated, shown))), fault=True)
@@ -211,7 +217,7 @@ class RecordDesk:
 
         Dice that were not used yet come first, so that one record may serve two tags.
         """
-        fresh = [die for die in every if (die.link, die.index) not in self._spent]
+        fresh = [die for die in every if (die.link, die.place) not in self._spent]
         for offered in (fresh, every):
             matched = matching(offered, wanted)
             if matched is not None:
@@ -256,7 +262,7 @@ class RecordDesk:
                 if times > len(self._record(link).values):
                     return self._fault("dice/reused", use, f"the roll at {link} stands for {times} rolls of this post")
         for die in dice:
-            before = self._spent.get((die.link, die.index))
+            before = self._spent.get((die.link, die.place))
             if before is not None:
                 message = f"the roll at {die.link} was already used in {before[0].post.id}"
                 return self._fault("dice/reused", use, message)
@@ -321,7 +327,7 @@ class RecordDesk:
     def _picked(self, used: _Used) -> bool:
         """Report a roll that left out earlier dice of its record which no other roll uses either (X13)."""
         for record in used.records:
-            own = [die.index for die in used.dice if die.link == record.link]
+            own = [die.place for die in used.dice if die.link == record.link]
             free = [i for i in range(max(own, default=0)) if (record.link, i) not in self._spent]
             if free:
                 first = sorted({*own, *free})[: len(own)]

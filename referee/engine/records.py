@@ -16,7 +16,7 @@ class Die(NamedTuple):
     """One die of a record: which one, what it shows, how many sides (0: unknown)."""
 
     link: str
-    index: int
+    place: int
     value: int
     sides: int
 

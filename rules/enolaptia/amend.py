@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.model.claims import Claim, Reading, WrittenRoll
-from rules.enolaptia.claims import DropRow, Drops, Encounter, HpLine, HpRow, Move, Order, Tie, rolls_in
+from rules.enolaptia.claims import NO_ROLL, DropRow, Drops, Encounter, HpLine, HpRow, Move, Order, Tie, rolls_in
 
 
 def amend(reading: Reading, correction: Reading) -> Reading:
@@ -84,8 +84,13 @@ def _merged_move(old: Move, new: Move) -> Move:
         aim = replace(aim, roll=_proved(old.aim.roll if old.aim else None, aim.roll))
     merged = replace(new, roll=_proved(old.roll, new.roll), aim=aim, choice=_proved_or_none(old.choice, new.choice))
     fresh = {anchor.url for roll in rolls_in(merged) for anchor in roll.anchors if anchor.url} - links
-    bare = any(not roll.anchors for roll in rolls_in(merged))
+    pairs = ((old.roll, merged.roll), (old.choice, merged.choice), (_aimed(old), _aimed(merged)))
+    bare = any(new_ and not new_.anchors and new_ != NO_ROLL and was in (None, NO_ROLL) for was, new_ in pairs)
     return replace(merged, unproved=bool(fresh) or bare)
+
+
+def _aimed(move: Move) -> WrittenRoll | None:
+    return move.aim.roll if move.aim else None
 
 
 def _proved_or_none(old: WrittenRoll | None, new: WrittenRoll | None) -> WrittenRoll | None:

@@ -115,6 +115,11 @@ class MapBook:
         found = entry_of(section(self.tables, "potions"), name)
         return None if found is None else whole(found.get("heal"))
 
+    @property
+    def has_items(self) -> bool:
+        """Whether the tables list items at all."""
+        return bool(section(self.tables, "items"))
+
     def drop_bonus(self, item: str) -> int | None:
         """What an item adds to the first drop roll; None where it is not in the tables (NE18)."""
         found = entry_of(section(self.tables, "items"), item)

@@ -3,7 +3,7 @@
 CHOICES: tuple[tuple[str, str], ...] = (
     ("damage rounding", "A third or a half of AT may be rounded down or up (E8)."),
     ("written amount", "HP follow the amount that the post writes, if it is one of the admissible ones."),
-    ("kinds of a mixed row", "A party need not hold every kind of its row; a kind not in the row is a fault (E1)."),
+    ("kinds of a mixed row", "A party holds every kind of its row and no other, each in any number (E1)."),
     ("one tie roll for several", "One roll may settle a tie between a creature and several characters (E3)."),
     (
         "order of moves",
@@ -21,4 +21,9 @@ CHOICES: tuple[tuple[str, str], ...] = (
     ("maximum", "A maximum that differs from the sheet's is a notice; the HP in front of it are judged."),
     ("example map book", "The example book counts only under the profile `example`; no board's battle meets it."),
     ("corrections with new rolls", "A roll that only a correction links to is not held against the post's time."),
+    (
+        "tie listed otherwise",
+        "Where list and words of a tie differ, the fault is a winner who moves behind; in a duel the list.",
+    ),
+    ("second move", "After its finding a second move in a turn may count or not (E4)."),
 )

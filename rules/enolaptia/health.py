@@ -86,6 +86,12 @@ class Pool:
         return low is None or low <= 0
 
     @property
+    def likely_zero(self) -> bool:
+        """Whether some likely reading is 0."""
+        low = self.readings.likely.low
+        return low is None or low <= 0
+
+    @property
     def likely_down(self) -> bool:
         """Whether every likely reading is 0."""
         high = self.readings.likely.high
@@ -150,11 +156,13 @@ class Pool:
         """A late correction moves what posts say by `change`, and both ledgers go on from there (G25).
 
         `value`: the number as the correction states it; it stays possible too, and so does all that
-        was open before.
+        was open before. Where later posts have gone on from the right number already, nothing moves.
         """
         before = self.readings
-        claimed = after_change(before.claimed, exact(change), self.top)
-        opened = before.open.either(after_change(before.open, exact(change), self.top)).either(claimed)
+        moved = after_change(before.claimed, exact(change), self.top)
+        settled = self._disputed and before.claimed.only is not None and before.claimed.only == before.computed.only
+        claimed = before.claimed if settled else moved
+        opened = before.open.either(after_change(before.open, exact(change), self.top)).either(claimed).either(moved)
         if value is not None:
             opened = opened.either(value)
         self._disputed = True

@@ -48,6 +48,7 @@ _HINT = re.compile(
 #: No colon near the head of the line and nothing else that begins a line of the game.
 _PROSE = re.compile(r"(?!(?:[^:\n]{1,70}:|[^\n]{1,70}\b(?:attacks?|joins)\b|(?:battle\s+)?turn\b))", _FLAGS)
 _TURN = re.compile(r"(?:battle\s+)?turn\s*#?\s*(\d{1,4})\s*[:.]?\s*$", _FLAGS)
+_TURN_AHEAD = re.compile(r"(?:battle\s+)?turn\s*#?\s*(\d{1,4})\s*[-:.,;|]?\s*(?=(?:battle\s+)?order\s*:)", _FLAGS)
 _GARBLED = re.compile(
     r"(?:(?:encounter|allocation|order|drops?|exp)\s*:\s*[^\n]{0,40}(?:\d|\?\?)"
     r"|hp\s*:\s*[^\n]{0,40}(?:\d\s*/|\?)"
@@ -141,6 +142,10 @@ class _Reader:
         if turn is not None:
             self.turns.append((len(self.claims), int(turn.group(1))))
             return
+        ahead = _TURN_AHEAD.match(self.script.text, start, end)
+        if ahead is not None:
+            self.turns.append((len(self.claims), int(ahead.group(1))))
+            start = ahead.end()
         data = self._data(start, end)
         if data is not None:
             self.claims.append(self._claim(data, line.start, line.end))

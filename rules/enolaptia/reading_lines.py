@@ -41,7 +41,7 @@ _DUEL = re.compile(
 _HP = re.compile(r"HP\s*[:=]\s*", _FLAGS)
 _HP_ROW = re.compile(
     r"(?P<name>[^:;,()\[\]\n/|\d][^:;,()\[\]\n/|]{0,59}?)\s*[:=]?\s*(?P<now>-?\d{1,6})\s*(?:/\s*(?P<top>\d{1,6}))?\s*(?:HP\b)?"
-    r"\s*(?:\((?P<note>[^()\n]{0,40})\))?\s*(?:[,;|]\s*|$)",
+    r"\s*(?:\((?P<note>[^()\n]{0,40})\))?\s*(?:[,;|]\s*|[.!]?\s*$)",
     _FLAGS,
 )
 _HP_OWN = re.compile(r"(?P<now>-?\d{1,6})\s*(?:/\s*(?P<top>\d{1,6}))?\s*[.]?\s*$")

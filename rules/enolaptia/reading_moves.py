@@ -265,7 +265,7 @@ def _dice_of(line: LineText, read: Sum, formula: Formula | None) -> tuple[int, .
 
 def _potion(line: LineText, names: Lexicon, actor: str | None, place: int) -> Move | None:
     met = _POTION.match(line.text, place, line.end)
-    if met is None:
+    if met is None or not any(letter.isalpha() for letter in met["ability"]):
         return None
     target = _name(names, met["target"]) or _name(names, actor)
     gain = int(met["gain"]) if met["gain"] else None

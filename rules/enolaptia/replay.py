@@ -13,8 +13,9 @@ from rules.enolaptia.claims import Drops, Duel, Encounter, Exp, HpLine, Move, No
 from rules.enolaptia.field import Field, Fighter
 from rules.enolaptia.replay_corrections import correct
 from rules.enolaptia.replay_moves import move
+from rules.enolaptia.replay_order import new_turn
 from rules.enolaptia.replay_rewards import drops, experience, state
-from rules.enolaptia.replay_turns import allocate, count_quietly, duel, heading, meet, new_turn
+from rules.enolaptia.replay_turns import allocate, count_quietly, duel, heading, meet
 from rules.enolaptia.scene import Scene, Spot
 
 _JUDGES: dict[type, Callable[[Scene, Spot, Any], None]] = {

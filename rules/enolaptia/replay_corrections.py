@@ -52,9 +52,8 @@ def _move(scene: Scene, new: Move, old: Move) -> None:
     sign = 1 if new.action == "potion" else -1
     was = scene.field.find(old.aim.name if old.aim else old.target)
     now = scene.field.find(new.aim.name if new.aim else new.target)
-    if was is not None and old.amount is not None:
-        was.pool.correct(-sign * old.amount, None)
-        scene.touch(was)
-    if now is not None and new.amount is not None:
-        now.pool.correct(sign * new.amount, None)
-        scene.touch(now)
+    changes = [(was, -sign * (old.amount or 0)), (now, sign * (new.amount or 0))]
+    for fighter in dict.fromkeys((was, now)):
+        if fighter is not None:
+            fighter.pool.correct(sum(change for owner, change in changes if owner is fighter), None)
+            scene.touch(fighter)

@@ -11,7 +11,7 @@ from rules.enolaptia.encounters import LARGEST_PARTY
 from rules.enolaptia.field import Fighter
 from rules.enolaptia.potions import gains_written, potion_reaches
 from rules.enolaptia.replay_damage import judge_damage, target_hits
-from rules.enolaptia.replay_turns import take_turn
+from rules.enolaptia.replay_turns import one_too_many, take_turn
 from rules.enolaptia.running import escapes, may_teleport
 from rules.enolaptia.scene import Hit, Scene, Spot
 
@@ -54,7 +54,7 @@ def _strike(scene: Scene, spot: Spot, actor: Fighter, said: Move, standing: bool
     if not standing:
         hits.append(Hit(claimed, damage.claimed))
         computed = Hit(None)
-    elif actor.pool.may_be_down:
+    elif actor.pool.may_be_down or one_too_many(scene, actor):
         hits.append(Hit(None))
     _apply(scene, spot, Hit(claimed, damage.claimed), computed, hits)
 
@@ -117,7 +117,7 @@ def _potion(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
         standing = take_turn(scene, spot, actor)
     gain = _gain(scene, spot, actor, target, said)
     claimed = Hit(target, gain[0])
-    doubtful = target.pool.may_be_down or actor.pool.may_be_down
+    doubtful = target.pool.may_be_down or target.may_be_out or actor.pool.may_be_down or one_too_many(scene, actor)
     if standing:
         _apply(scene, spot, claimed, Hit(target, gain[1]), [Hit(None)] if doubtful else [])
     else:
@@ -177,7 +177,7 @@ def _run(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
     stated = said.stated
     if stated is None or not allowed or stated in allowed:
         words = {stated} if stated else allowed
-        if spot.before is not None or len(words) != 1:
+        if spot.before is not None or len(words) != 1 or (one_too_many(scene, actor) and words == {"escaped"}):
             actor.perhaps_leave()
         elif words == {"escaped"}:
             actor.leave()
@@ -222,7 +222,7 @@ def _boss_stands(scene: Scene) -> bool:
 
 def _teleport(scene: Scene, spot: Spot, actor: Fighter) -> None:
     certain = actor.may_be_in and not actor.may_be_out
-    if not may_teleport(scene.field.battle_is_on(actor.side)) and certain:
+    if not may_teleport(_battle_is_on(scene, actor)) and certain:
         scene.report(
             "teleport",
             spot,
@@ -232,6 +232,14 @@ def _teleport(scene: Scene, spot: Spot, actor: Fighter) -> None:
         )
     if actor.may_be_in:
         actor.perhaps_leave()
+
+
+def _battle_is_on(scene: Scene, actor: Fighter) -> bool:
+    """Whether somebody certainly stands against the actor, or is listed in this turn and likely stands."""
+    listed = scene.turn.places
+    foes = scene.field.foes_of(actor.side)
+    named = [foe for foe in foes if (foe.kind or foe.name) in listed and not foe.pool.likely_zero]
+    return bool(named) or scene.field.battle_is_on(actor.side)
 
 
 def _party_stone(scene: Scene, spot: Spot, said: Move) -> None:

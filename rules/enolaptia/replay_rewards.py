@@ -127,7 +127,8 @@ def _bonus_wrong(scene: Scene, spot: Spot, row: DropRow) -> str | None:
         due = scene.book.drop_bonus(item)
         used[squeeze(item)] = used.get(squeeze(item), 0) + 1
         carried = sum(fighter.items.count(squeeze(item)) for fighter in scene.field.party())
-        if due is None and not any(fighter.items for fighter in scene.field.characters.values()):
+        listed = scene.book.has_items or any(fighter.items for fighter in scene.field.characters.values())
+        if due is None and not listed:
             scene.unchecked(spot, f"item:{item}", f"the tables have no {item}: its bonus counts as written")
         elif used[squeeze(item)] > carried:
             return f"nobody in the battle carries {item}" if not carried else f"only {carried} of {item} is carried"

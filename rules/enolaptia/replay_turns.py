@@ -1,17 +1,14 @@
-"""Encounter, allocation, duel, order and the moves of a turn as such (E1 to E4, E7)."""
+"""Encounter, allocation, duel and the moves of a turn as such (E1 to E4, E7)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from referee.model.claims import Claim
 from rules.enolaptia.allocation import shares_fit
-from rules.enolaptia.claims import Duel, Encounter, Move, Order, Shares, Tie
+from rules.enolaptia.claims import Duel, Encounter, Move, Shares
 from rules.enolaptia.encounters import LARGEST_PARTY, enemies_met, party_fits
 from rules.enolaptia.field import Fighter
 from rules.enolaptia.scene import Scene, Spot, Turn
-from rules.enolaptia.turn_order import creature_goes_first, first_too_slow, moves_allowed
+from rules.enolaptia.turn_order import moves_allowed
 
 # -- encounter ------------------------------------------------------------------------------------
 
@@ -27,7 +24,7 @@ def meet(scene: Scene, spot: Spot, encounter: Encounter) -> None:
     _judge_kinds(scene, spot, encounter)
     number = sum(counts.values())
     if not party_fits(number):
-        _too_many(scene, spot, number, "creatures")
+        too_many(scene, spot, number, "creatures")
     if field.creatures:
         for fighter in field.party():
             fighter.may_be_in = True
@@ -47,7 +44,7 @@ def _judge_kinds(scene: Scene, spot: Spot, encounter: Encounter) -> None:
         return
     rows = [enemies_met(scene.book, dice[0]) for dice in rolled.readings if dice]
     named = [kind for kind, _ in encounter.party]
-    if not rows or any(row is None or set(named) <= set(row) for row in rows):
+    if not rows or any(row is None or set(named) == set(row) for row in rows):
         return
     right = rows[0] or ()
     wrong = [kind for kind in named if kind not in right]
@@ -56,13 +53,14 @@ def _judge_kinds(scene: Scene, spot: Spot, encounter: Encounter) -> None:
         spot,
         scene.author_of(spot.entry),
         f"the map's list has {' and '.join(right)} for {rolled.dice[0]}, the post says {' and '.join(named)}",
-        claimed=wrong[0],
+        claimed=wrong[0] if wrong else " and ".join(named),
         expected=list(right),
         trace=[f"encounter roll: {rolled.dice[0]}", f"map book, row {rolled.dice[0]}: {', '.join(right)}"],
     )
 
 
-def _too_many(scene: Scene, spot: Spot, number: int, what: str) -> None:
+def too_many(scene: Scene, spot: Spot, number: int, what: str) -> None:
+    """Report a side of more than six; characters only once (E2)."""
     if scene.party_size_said and what == "characters":
         return
     scene.party_size_said = scene.party_size_said or what == "characters"
@@ -86,7 +84,7 @@ def allocate(scene: Scene, spot: Spot, shares: Shares) -> None:
         if fighter is not None:
             fighter.seen = True
     if not party_fits(len(rows)):
-        _too_many(scene, spot, len(rows), "characters")
+        too_many(scene, spot, len(rows), "characters")
     elif not shares_fit(scene.book, [(low, high) for _, low, high in shares.rows]):
         due = scene.book.allocation(len(rows)) or ()
         said = ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in due)
@@ -104,181 +102,16 @@ def duel(scene: Scene, spot: Spot, found: Duel) -> None:
     scene.field.take_sides(found.sides)
     largest = max(len(side) for side in found.sides)
     if not party_fits(largest):
-        _too_many(scene, spot, largest, "characters")
+        too_many(scene, spot, largest, "characters")
 
 
-# -- order ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """An entry of the order: a character, or all creatures of a kind."""
-
-    name: str
-    fighter: Fighter | None
-    kind: str | None
-    speed: int | None
-
-
-def new_turn(scene: Scene, spot: Spot, order: Order) -> None:
-    """Judge the order of a battle turn and begin the turn (E3)."""
-    listed = _listed(scene, order)
-    for entry in listed:
-        if entry.fighter is not None:
-            _listed_in(scene, spot, entry.fighter)
-    dice = [scene.roll(spot, tie.roll, scene.author_of(spot.entry), rules=("E3",)).readings for tie in order.ties]
-    problem = _slow(listed) or _ties_problem(scene, listed, order.ties, dice)
-    characters = sum(entry.fighter is not None for entry in listed)
-    if characters > LARGEST_PARTY and not scene.field.duel:
-        _too_many(scene, spot, characters, "characters")
-    if problem is not None:
-        who, message, trace = problem
-        scene.report("order", spot, who, message, trace=[*_speeds(listed), *trace])
-    scene.turn = Turn(
-        known=True,
-        number=scene.turn.number,
-        places={entry.name: place for place, entry in enumerate(listed)},
-        judge_sequence=problem is None and spot.before is None,
-    )
-    _doubtful_speeds(scene, spot, order, listed)
-
-
-def _listed_in(scene: Scene, spot: Spot, fighter: Fighter) -> None:
-    """Who is listed is in the battle: that settles a doubtful escape."""
-    fighter.seen = True
-    if fighter.speed is None:
-        scene.missing(spot, fighter, "Speed")
-    if fighter.may_be_in:
-        fighter.enter()
-
-
-def _listed(scene: Scene, order: Order) -> list[_Listed]:
-    found: dict[str, _Listed] = {}
-    for text, written in order.entries:
-        fighter = scene.field.find(text)
-        kind = scene.field.kind_of(text) if fighter is None or fighter.kind is not None else None
-        if kind is not None:
-            sheet = scene.book.creature(kind)
-            speed = sheet.speed if sheet is not None else None
-            found.setdefault(kind, _Listed(kind, None, kind, written if speed is None else speed))
-        elif fighter is not None:
-            speed = written if fighter.speed is None else fighter.speed
-            found.setdefault(fighter.name, _Listed(fighter.name, fighter, None, speed))
-    return list(found.values())
-
-
-def _speeds(listed: list[_Listed]) -> list[str]:
-    return [f"{entry.name}: Speed {entry.speed}" for entry in listed]
-
-
-_Problem = tuple[str | None, str, list[str]]
-
-
-def _slow(listed: list[_Listed]) -> _Problem | None:
-    place = first_too_slow([entry.speed for entry in listed])
-    if place is None:
-        return None
-    late = listed[place]
-    message = f"{late.name} (Speed {late.speed}) stands behind somebody slower"
-    return late.name, message, [f"highest Speed first: {late.name} is listed too late"]
-
-
-def _ties_problem(
-    scene: Scene, listed: list[_Listed], ties: Sequence[Tie], dice: Sequence[tuple[tuple[int, ...], ...]]
-) -> _Problem | None:
-    """What is wrong with the ties of an order: no roll, or one that is read the wrong way round."""
-    for group in _groups(listed):
-        rivals = _rivals(scene, group)
-        if not rivals:
-            continue
-        rolled = [
-            (tie, readings)
-            for tie, readings in zip(ties, dice, strict=True)
-            if tie.first is None or _may_mean(scene, listed, group, tie.first)
-        ]
-        if not rolled:
-            one, two = rivals[0]
-            message = f"{one.name} and {two.name} tie at Speed {one.speed}, and no tie roll is written"
-            return _character(one, two), message, ["a tie between a creature and a character takes a d6"]
-        for tie, readings in rolled:
-            problem = _read_wrongly(scene, group, tie, readings)
-            if problem is not None:
-                return problem
-    return None
-
-
-def _groups(listed: list[_Listed]) -> list[list[_Listed]]:
-    speeds = dict.fromkeys(entry.speed for entry in listed if entry.speed is not None)
-    return [[entry for entry in listed if entry.speed == speed] for speed in speeds]
-
-
-def _rivals(scene: Scene, group: list[_Listed]) -> list[tuple[_Listed, _Listed]]:
-    """The pairs of a group whose tie takes a roll: creature and character, or characters of two sides of a duel."""
-    return [(a, b) for i, a in enumerate(group) for b in group[i + 1 :] if _are_rivals(scene, a, b)]
-
-
-def _are_rivals(scene: Scene, a: _Listed, b: _Listed) -> bool:
-    if (a.kind is None) != (b.kind is None):
-        return True
-    one, two = a.fighter, b.fighter
-    return scene.field.duel and one is not None and two is not None and one.side != two.side
-
-
-def _may_mean(scene: Scene, listed: list[_Listed], group: list[_Listed], name: str) -> bool:
-    """Whether a tie's winner is one of the group; words that name nobody (`the creatures`) may mean any tie."""
-    return _entry(scene, group, name) is not None or _entry(scene, listed, name) is None
-
-
-def _entry(scene: Scene, group: list[_Listed], name: str) -> _Listed | None:
-    fighter = scene.field.find(name)
-    wanted = fighter.name if fighter is not None and fighter.kind is None else scene.field.kind_of(name)
-    return next((entry for entry in group if entry.name == wanted), None)
-
-
-def _character(a: _Listed, b: _Listed) -> str | None:
-    return next((entry.name for entry in (a, b) if entry.fighter is not None), None)
-
-
-def _read_wrongly(
-    scene: Scene, group: list[_Listed], tie: Tie, readings: tuple[tuple[int, ...], ...]
-) -> _Problem | None:
-    """A tie roll against who is said to be first, and that against the order as listed."""
-    first = _entry(scene, group, tie.first) if tie.first else None
-    numbers = [dice[0] for dice in readings if dice]
-    pairs = _rivals(scene, group)
-    who = _character(*pairs[0])
-    if first is not None:
-        others = [b if a is first else a for a, b in pairs if first in (a, b)]
-        if others and all(group.index(other) < group.index(first) for other in others):
-            message = f"the tie goes to {first.name}, who is listed behind {others[0].name}"
-            return who, message, [f"tie roll: {', '.join(map(str, numbers))}", f"said: {first.name} first"]
-    if scene.field.duel or not numbers or (first is None and (len(pairs) > 1 or tie.first)):
-        return None
-    leads_with_creature = first.kind is not None if first is not None else pairs[0][0].kind is not None
-    if any(creature_goes_first(number) == leads_with_creature for number in numbers):
-        return None
-    said = "the creature" if creature_goes_first(numbers[0]) else "the character"
-    return who, f"a tie roll of {numbers[0]} lets {said} go first", ["1 to 3: creature first, 4 to 6: character first"]
-
-
-def _doubtful_speeds(scene: Scene, spot: Spot, order: Order, listed: list[_Listed]) -> None:
-    """A Speed that differs from the sheet's is worth a look, but proves nothing about the order."""
-    known = {entry.name: entry.speed for entry in listed}
-    for text, written in order.entries:
-        fighter = scene.field.find(text)
-        name = fighter.name if fighter is not None and fighter.kind is None else scene.field.kind_of(text)
-        speed = known.get(name or "")
-        if written is not None and speed is not None and written != speed:
-            scene.unchecked(spot, f"speed:{name}", f"{name} has Speed {speed} in the tables, the order says {written}")
+# -- turns and moves --------------------------------------------------------------------------------
 
 
 def heading(scene: Scene, number: int) -> None:
     """`Turn 4` without an `Order:` behind it: a turn whose order is not known (X17)."""
     if number != scene.turn.number:
         scene.turn = Turn(known=False, number=number)
-
-
-# -- moves of a turn ------------------------------------------------------------------------------
 
 
 def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:
@@ -304,8 +137,14 @@ def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:
                 trace=[f"move {number} of {actor.name} since the last Order line: {spot.claim.quote}"],
             )
         return True
+    _ties_kept(turn, actor)
     _in_sequence(scene, spot, actor)
     return True
+
+
+def one_too_many(scene: Scene, actor: Fighter) -> bool:
+    """Whether an actor's last move was a second one: it may count or not (G23)."""
+    return scene.turn.known and scene.turn.moved[actor.name] > moves_allowed()
 
 
 def _down(scene: Scene, spot: Spot, actor: Fighter) -> None:
@@ -321,13 +160,27 @@ def _down(scene: Scene, spot: Spot, actor: Fighter) -> None:
         )
 
 
+def _ties_kept(turn: Turn, actor: Fighter) -> None:
+    """Whoever won a tie moves before the rivals, wherever the list has them (E3)."""
+    name = actor.kind or actor.name
+    for tie in list(turn.late_ties):
+        if name in tie.rivals:
+            tie.passed.append(name)
+        elif name == tie.first:
+            turn.late_ties.remove(tie)
+            if tie.passed:
+                tie.speak()
+
+
 def _in_sequence(scene: Scene, spot: Spot, actor: Fighter) -> None:
     """A move before that of somebody listed earlier is no fault by itself; one behind somebody later is (NE3, NE9)."""
     turn = scene.turn
-    place = turn.places.get(actor.kind or actor.name)
+    name = actor.kind or actor.name
+    place = turn.places.get(name)
     if place is None or actor.pool.may_be_down:
         return
     later = [other for other in turn.reached if turn.places[other.kind or other.name] > place]
+    later = [other for other in later if frozenset((name, other.kind or other.name)) not in turn.tied]
     turn.reached.append(actor)
     wrong = next((other for other in later if not (other.side == actor.side and other.speed == actor.speed)), None)
     if wrong is not None and turn.judge_sequence:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from rules.enolaptia.book import MapBook, whole
 from rules.enolaptia.claims import rolls_in
 from rules.enolaptia.field import Field, Fighter
 from rules.enolaptia.health import ZERO
+from rules.enolaptia.proof import one_by_one
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,25 @@ class Spot:
     before: Claim | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class LateTie:
+    """A tie won by somebody who is listed behind the rivals: a fault only if the rivals move first (NE2, NE9).
+
+    `speak` reports it; `passed`: the rivals that have moved already.
+    """
+
+    first: str
+    rivals: frozenset[str]
+    speak: Callable[[], None]
+    passed: list[str] = field(default_factory=list)
+
+
 @dataclass(slots=True)
 class Turn:
     """A battle turn: the places of the listed fighters and kinds, who has moved, and how far the order has gone.
 
     `known` is False before the first `Order:` and in turns without one: then moves are not counted.
+    `tied`: pairs whose places in the list say nothing, as the tie's words say otherwise.
     """
 
     known: bool = False
@@ -39,6 +54,8 @@ class Turn:
     moved: Counter[str] = field(default_factory=Counter)
     reached: list[Fighter] = field(default_factory=list)
     judge_sequence: bool = True
+    late_ties: list[LateTie] = field(default_factory=list)
+    tied: set[frozenset[str]] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +83,7 @@ class Scene:
         self._touched: set[str] = set()
         self._said: set[tuple[str, ...]] = set()
         self._by: dict[str, frozenset[str]] = {}
+        self._bare: set[int] = set()
         self._order = {post.id: place for place, post in enumerate(case.battle.posts)}
 
     # -- speaking --------------------------------------------------------------------------------
@@ -113,17 +131,26 @@ class Scene:
             checked = self.roll(Spot(spot.entry, spot.claim), earlier, who, due, count, rules)
             return Rolled(written.values, tuple(dict.fromkeys((written.values, *checked.readings))), True)
         by = self._rollers(spot.entry)
-        made = [anchor.dice is not None for anchor in written.anchors]
-        if any(made) and not all(made) and len(made) == len(written.values):
-            singles = [WrittenRoll((v,), (a,), "1d6") for v, a in zip(written.values, written.anchors, strict=True)]
-            parts = [
-                self._check(RollUse(spot.entry, spot.claim, one, due, None, None, by, who, rules)) for one in singles
-            ]
-            return _joined(parts)
-        return self._check(RollUse(spot.entry, spot.claim, written, due, count, None, by, who, rules))
+        singles = one_by_one(written, self._shown)
+        if singles is None:
+            return self._check(RollUse(spot.entry, spot.claim, written, due, count, None, by, who, rules))
+        return _joined(
+            [self._check(RollUse(spot.entry, spot.claim, one, due, None, None, by, who, rules)) for one in singles]
+        )
 
     def _check(self, use: RollUse) -> Rolled:
+        """Ask the dice desk; a line without links is one fault, however many rolls it has."""
+        written = use.written
+        if not written.anchors and (written.values or written.expression is not None):
+            if id(use.claim) in self._bare:
+                return Rolled(written.values, (written.values,), True)
+            self._bare.add(id(use.claim))
         return self.case.dice.check(use)
+
+    def _shown(self, link: str) -> tuple[int, ...] | None:
+        """The dice that a link's record shows, None where nothing is known of it."""
+        record = (self.case.battle.rolls or {}).get(link)
+        return record.values if record is not None and record.status == "found" else None
 
     def _rollers(self, entry: Entry) -> frozenset[str]:
         author = entry.post.author

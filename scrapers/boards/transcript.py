@@ -173,11 +173,25 @@ class _Markup:
         """Code: everything up to its end is text, whatever it looks like."""
         rest = _RAW_END[name].search(self._source, self._place)
         stop, after = rest.span() if rest else (len(self._source), len(self._source))
+        around = self._end_around()
+        # A quote may cut a code block in half; the quote's own end is then the end of both.
+        halved = around is not None and (
+            rest is None or (around < stop and f"[{name}" in self._source[around:stop].lower())
+        )
+        if halved and around is not None:
+            stop = after = around
         self._out.end_link()
-        self._out.open(kind, title=None if rest else UNCLOSED)
+        self._out.open(kind, title=None if rest or halved else UNCLOSED)
         self._out.text(self._source[self._place : stop])
         self._out.close()
         self._place = after
+
+    def _end_around(self) -> int | None:
+        """Where the element around the present place ends, None outside of all or where it does not."""
+        if not self._stack:
+            return None
+        found = _RAW_END[self._stack[-1]].search(self._source, self._place)
+        return found.start() if found else None
 
     def _url(self, match: re.Match[str]) -> None:
         """A link; one without end goes to the next link or the end of its block, so that no roll is lost."""

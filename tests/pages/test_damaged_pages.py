@@ -11,6 +11,7 @@ from scrapers.boards.body import read_html, tidy
 from scrapers.boards.nesting import DEEPEST, shallow
 from scrapers.boards.pages import decode
 from scrapers.boards.phpbb import BOARD
+from scrapers.boards.transcript import read_body
 
 
 @pytest.mark.parametrize(
@@ -46,6 +47,14 @@ def test_a_tower_on_a_page_takes_no_time() -> None:
     page = Page("http://f.example/viewtopic.php?t=1", f'<html><body id="phpbb">{post}</body></html>'.encode())
     BOARD.read_page(page, ReadOptions())
     assert time.perf_counter() - began < 10
+
+
+@pytest.mark.parametrize("rest", ["own words", "own [code]x[/code] words"])
+def test_a_quote_that_cuts_a_code_block_in_half_ends_with_the_quote(rest: str) -> None:
+    blocks = read_body(f"[quote=ren]a [code]HP: -4[/quote]{rest}", None)
+    own = " ".join(" ".join(block.text for block in blocks if block.kind == "own").split())
+    assert own == rest.replace("[code]x[/code]", "").replace("  ", " ")
+    assert not any(block.title == "unclosed" for block in blocks)
 
 
 def test_what_is_not_too_deep_stays_as_it_is() -> None:

@@ -109,6 +109,9 @@ def test_rulings(judge: Any) -> None:
     assert codes(judge(RAT, "HP: Mira 0/40", rulings=[fate])) == []
 
 
+ORDER_FAULT = [("enolaptia/order", "p2")]
+RAT_MISSES = "Rat attacks Mira; damage 1d6 = {1}: miss"
+TOBIN_MISSES = "Tobin attacks Rat: rolled {1}, miss"
 TIES = [
     ("Rat (9), Tobin (9) - tie 1d6 = {2}, the creatures first", []),
     ("Rat (9), Tobin (9) (tie 1d6 = {2}: Marsh Rats go first)", []),
@@ -117,7 +120,9 @@ TIES = [
     ("Tobin (9), Wanda (9), Rat (9) - tie 1d6 = {5}, Tobin first; tie 1d6 = {4}, Wanda first", []),
     ("Tobin (9), Rat (9), Wanda (9) - tie 1d6 = {5}, Tobin first, tie 1d6 = {2}, Rat first", []),
     ("Rat (9), Wanda (9), Tobin (9) - tie 1d6 = {1}, Rat first", []),
-    ("Rat (9), Wanda (9), Tobin (9) - tie 1d6 = {6}, Tobin first", [("enolaptia/order", "p2")]),
+    ("Rat (9), Wanda (9), Tobin (9) - tie 1d6 = {6}, Tobin first", []),
+    (f"Rat (9), Wanda (9), Tobin (9) - tie 1d6 = {{6}}, Tobin first\n{RAT_MISSES}\n{TOBIN_MISSES}", ORDER_FAULT),
+    (f"Rat (9), Wanda (9), Tobin (9) - tie 1d6 = {{6}}, Tobin first\n{TOBIN_MISSES}\n{RAT_MISSES}", []),
     ("Wanda (9), Tobin (9), Rat (9)", [("enolaptia/order", "p2")]),
     ("Wanda (9), Rat (9), Tobin (9) - ties 1d6 = {6} Wanda first, 1d6 = {3} Rat first", []),
 ]

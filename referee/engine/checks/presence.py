@@ -10,6 +10,8 @@ from referee.ports.rules import Entry, Sheets
 def check_presence(posts: tuple[PostRead, ...], sheets: Sheets, book: FindingBook) -> None:
     """Report deleted battle posts (G1), strangers with claims (G21) and unread tags (G19)."""
     for index, read in enumerate(posts):
+        if read.mine and read.post.deleted is None and not read.reading.unread:
+            continue
         entry = Entry(index, read.post, read.reading)
         speaker = only_character(read.post.author, sheets)
         if read.post.deleted is not None and read.mine:

@@ -1,0 +1,204 @@
+"""The order of a battle turn: Speeds, ties, and what is said of them (E3, NE2, NE9, NE17)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from rules.enolaptia.claims import Order, Tie
+from rules.enolaptia.encounters import LARGEST_PARTY
+from rules.enolaptia.field import Fighter
+from rules.enolaptia.replay_turns import too_many
+from rules.enolaptia.scene import LateTie, Scene, Spot, Turn
+from rules.enolaptia.turn_order import creature_goes_first, first_too_slow
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """An entry of the order: a character, or all creatures of a kind."""
+
+    name: str
+    fighter: Fighter | None
+    kind: str | None
+    speed: int | None
+
+
+def new_turn(scene: Scene, spot: Spot, order: Order) -> None:
+    """Judge the order of a battle turn and begin the turn (E3)."""
+    listed = _listed(scene, order)
+    for entry in listed:
+        if entry.fighter is not None:
+            _listed_in(scene, spot, entry.fighter)
+    dice = [scene.roll(spot, tie.roll, scene.author_of(spot.entry), rules=("E3",)).readings for tie in order.ties]
+    problem = _slow(listed) or _ties_problem(scene, listed, order.ties, dice)
+    characters = sum(entry.fighter is not None for entry in listed)
+    if characters > LARGEST_PARTY and not scene.field.duel:
+        too_many(scene, spot, characters, "characters")
+    if problem is not None:
+        _misordered(scene, spot, listed, problem)
+    scene.turn = Turn(
+        known=True,
+        number=scene.turn.number,
+        places={entry.name: place for place, entry in enumerate(listed)},
+        judge_sequence=problem is None and spot.before is None,
+    )
+    if problem is None and not scene.field.duel:
+        _late_ties(scene, spot, listed, order.ties)
+    _doubtful_speeds(scene, spot, order, listed)
+
+
+def _listed_in(scene: Scene, spot: Spot, fighter: Fighter) -> None:
+    """Who is listed is in the battle: that settles a doubtful escape."""
+    fighter.seen = True
+    if fighter.speed is None:
+        scene.missing(spot, fighter, "Speed")
+    if fighter.may_be_in:
+        fighter.enter()
+
+
+def _listed(scene: Scene, order: Order) -> list[_Listed]:
+    found: dict[str, _Listed] = {}
+    for text, written in order.entries:
+        fighter = scene.field.find(text)
+        kind = scene.field.kind_of(text) if fighter is None or fighter.kind is not None else None
+        if kind is not None:
+            sheet = scene.book.creature(kind)
+            speed = sheet.speed if sheet is not None else None
+            found.setdefault(kind, _Listed(kind, None, kind, written if speed is None else speed))
+        elif fighter is not None:
+            speed = written if fighter.speed is None else fighter.speed
+            found.setdefault(fighter.name, _Listed(fighter.name, fighter, None, speed))
+    return list(found.values())
+
+
+def _speeds(listed: list[_Listed]) -> list[str]:
+    return [f"{entry.name}: Speed {entry.speed}" for entry in listed]
+
+
+_Problem = tuple[str | None, str, list[str]]
+
+
+def _misordered(scene: Scene, spot: Spot, listed: list[_Listed], problem: _Problem) -> None:
+    who, message, trace = problem
+    scene.report("order", spot, who, message, trace=[*_speeds(listed), *trace])
+
+
+def _late_ties(scene: Scene, spot: Spot, listed: list[_Listed], ties: Sequence[Tie]) -> None:
+    """Ties whose winner is listed behind the rivals, as in `Marsh Rat (9), Tobin (9) - tie 1d6 = 5, Tobin first`."""
+    for group in _groups(listed):
+        for tie in ties:
+            first = _entry(scene, group, tie.first) if tie.first else None
+            ahead = _rivals_ahead(scene, group, first) if first is not None else []
+            if first is None or not ahead:
+                continue
+            who = _character(first, ahead[0])
+            message = f"the tie goes to {first.name}, but {ahead[0].name} moves first"
+            problem = (who, message, [f"said: {first.name} first"])
+            speak = partial(_misordered, scene, spot, listed, problem)
+            names = [entry.name for entry in ahead]
+            scene.turn.late_ties.append(LateTie(first.name, frozenset(names), speak))
+            scene.turn.tied |= {frozenset((first.name, name)) for name in names}
+
+
+def _rivals_ahead(scene: Scene, group: list[_Listed], first: _Listed) -> list[_Listed]:
+    """The rivals of a tie's winner, where all of them are listed ahead."""
+    rivals = [b if a is first else a for a, b in _rivals(scene, group) if first in (a, b)]
+    return rivals if all(group.index(other) < group.index(first) for other in rivals) else []
+
+
+def _slow(listed: list[_Listed]) -> _Problem | None:
+    place = first_too_slow([entry.speed for entry in listed])
+    if place is None:
+        return None
+    late = listed[place]
+    message = f"{late.name} (Speed {late.speed}) stands behind somebody slower"
+    return late.name, message, [f"highest Speed first: {late.name} is listed too late"]
+
+
+def _ties_problem(
+    scene: Scene, listed: list[_Listed], ties: Sequence[Tie], dice: Sequence[tuple[tuple[int, ...], ...]]
+) -> _Problem | None:
+    """What is wrong with the ties of an order: no roll, or one that is read the wrong way round."""
+    for group in _groups(listed):
+        rivals = _rivals(scene, group)
+        if not rivals:
+            continue
+        rolled = [
+            (tie, readings)
+            for tie, readings in zip(ties, dice, strict=True)
+            if tie.first is None or _may_mean(scene, listed, group, tie.first)
+        ]
+        if not rolled:
+            one, two = rivals[0]
+            message = f"{one.name} and {two.name} tie at Speed {one.speed}, and no tie roll is written"
+            return _character(one, two), message, ["a tie between a creature and a character takes a d6"]
+        for tie, readings in rolled:
+            problem = _read_wrongly(scene, group, tie, readings)
+            if problem is not None:
+                return problem
+    return None
+
+
+def _groups(listed: list[_Listed]) -> list[list[_Listed]]:
+    speeds = dict.fromkeys(entry.speed for entry in listed if entry.speed is not None)
+    return [[entry for entry in listed if entry.speed == speed] for speed in speeds]
+
+
+def _rivals(scene: Scene, group: list[_Listed]) -> list[tuple[_Listed, _Listed]]:
+    """The pairs of a group whose tie takes a roll: creature and character, or characters of two sides of a duel."""
+    return [(a, b) for i, a in enumerate(group) for b in group[i + 1 :] if _are_rivals(scene, a, b)]
+
+
+def _are_rivals(scene: Scene, a: _Listed, b: _Listed) -> bool:
+    if (a.kind is None) != (b.kind is None):
+        return True
+    one, two = a.fighter, b.fighter
+    return scene.field.duel and one is not None and two is not None and one.side != two.side
+
+
+def _may_mean(scene: Scene, listed: list[_Listed], group: list[_Listed], name: str) -> bool:
+    """Whether a tie's winner is one of the group; words that name nobody (`the creatures`) may mean any tie."""
+    return _entry(scene, group, name) is not None or _entry(scene, listed, name) is None
+
+
+def _entry(scene: Scene, group: list[_Listed], name: str) -> _Listed | None:
+    fighter = scene.field.find(name)
+    wanted = fighter.name if fighter is not None and fighter.kind is None else scene.field.kind_of(name)
+    return next((entry for entry in group if entry.name == wanted), None)
+
+
+def _character(a: _Listed, b: _Listed) -> str | None:
+    return next((entry.name for entry in (a, b) if entry.fighter is not None), None)
+
+
+def _read_wrongly(
+    scene: Scene, group: list[_Listed], tie: Tie, readings: tuple[tuple[int, ...], ...]
+) -> _Problem | None:
+    """A tie roll against who is said to be first, and in a duel that against the order as listed (NE17)."""
+    first = _entry(scene, group, tie.first) if tie.first else None
+    numbers = [dice[0] for dice in readings if dice]
+    pairs = _rivals(scene, group)
+    who = _character(*pairs[0])
+    others = _rivals_ahead(scene, group, first) if first is not None and scene.field.duel else []
+    if first is not None and others:
+        message = f"the tie goes to {first.name}, who is listed behind {others[0].name}"
+        return who, message, [f"tie roll: {', '.join(map(str, numbers))}", f"said: {first.name} first"]
+    if scene.field.duel or not numbers or (first is None and (len(pairs) > 1 or tie.first)):
+        return None
+    leads_with_creature = first.kind is not None if first is not None else pairs[0][0].kind is not None
+    if any(creature_goes_first(number) == leads_with_creature for number in numbers):
+        return None
+    said = "the creature" if creature_goes_first(numbers[0]) else "the character"
+    return who, f"a tie roll of {numbers[0]} lets {said} go first", ["1 to 3: creature first, 4 to 6: character first"]
+
+
+def _doubtful_speeds(scene: Scene, spot: Spot, order: Order, listed: list[_Listed]) -> None:
+    """A Speed that differs from the sheet's is worth a look, but proves nothing about the order."""
+    known = {entry.name: entry.speed for entry in listed}
+    for text, written in order.entries:
+        fighter = scene.field.find(text)
+        name = fighter.name if fighter is not None and fighter.kind is None else scene.field.kind_of(text)
+        speed = known.get(name or "")
+        if written is not None and speed is not None and written != speed:
+            scene.unchecked(spot, f"speed:{name}", f"{name} has Speed {speed} in the tables, the order says {written}")
