@@ -14,7 +14,18 @@ PAGE = (
     '<a class="username" href="./memberlist.php?mode=viewprofile&amp;u=2">ren</a> '
     '<time datetime="2026-01-02T10:00:00+00:00">then</time></p><div class="content">hello</div></div></body></html>'
 )
-HEAVY = ("requests", "urllib3", "sqlalchemy", "alembic", "apscheduler", "dateparser", "pydantic", "rich", "jinja2", "bs4")
+HEAVY = (
+    "requests",
+    "urllib3",
+    "sqlalchemy",
+    "alembic",
+    "apscheduler",
+    "dateparser",
+    "pydantic",
+    "rich",
+    "jinja2",
+    "bs4",
+)
 
 
 @pytest.mark.parametrize("arguments", [["read", "page.html", "--url", "http://forum.example/viewtopic.php?t=1"]])
