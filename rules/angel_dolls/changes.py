@@ -9,10 +9,13 @@ from rules.angel_dolls.statements import Change
 
 
 def apply_change(play: Play, change: Change) -> None:
-    """Carry one sentence out. After a finding in the same attack it stays open whether it holds (G23)."""
+    """Carry one sentence out. After a finding in the same attack it stays open whether it holds (G23).
+
+    Not so where the outcome is the same with the written and with the right number.
+    """
     sure = not play.block.faulty and play.old is None
     if change.what == "entangled" and change.who:
-        _entangle(play, change, sure)
+        _entangle(play, change, sure or (play.block.hit_sure and play.old is None))
     elif change.what == "free" and change.who:
         _free(play, change)
     elif change.what == "shatters":
@@ -31,6 +34,7 @@ def _item_change(play: Play, change: Change, sure: bool) -> None:
     if doll is None or item is None:
         return
     if change.what == "loses":
+        sure = sure or (play.block.test_sure and play.old is None)
         item.lost["disarmed"] = sure and play.block.test in ("disarmed", None)
         weapon_gone(play.bout, doll, item)
     elif change.what == "uncontrolled":
@@ -102,7 +106,7 @@ def _shatter(play: Play, change: Change, sure: bool) -> None:
     if doll is None:
         return
     item = doll.items[key]
-    item.lost["shattered"] = item.lost.get("shattered", False) or (sure and item.pool.admits(0))
+    item.lost["shattered"] = item.lost.get("shattered", False) or (sure and item.pool.admits(0)) or item.pool.empty
     bout.holds = [h for h in bout.holds if (h.holder, h.weapon) != (doll.name, key)]
     weapon_gone(bout, doll, item)
 

@@ -50,11 +50,21 @@ def judge_chains(play: Play) -> None:
             continue
         if len(links) == 1 and not links[0].penalties():
             continue
-        fault = _fault(play, links) or _line_fault(links)
+        fault = _fault(play, links)
+        fault = fault or _line_fault(links)
         if fault is not None:
-            play.chain_shifts[attacker] = frozenset({0, *(amount - (fault[0] or 0) for amount in fault[1])})
+            play.chain_shifts[attacker] = _shifts(play, *fault)
             _report(play, attacker, links, *fault)
     play.block.faulty = False
+
+
+def _shifts(
+    play: Play, claimed: int | None, right: list[int], at: Link | None
+) -> tuple[frozenset[int], frozenset[tuple[int, int]] | None]:
+    """What the right penalty changes in a total, and in which lines; a missing one may be due in any attack."""
+    values = frozenset({0, *(amount - (claimed or 0) for amount in right)})
+    claims = play.entry.reading.claims
+    return values, (None if at is None else frozenset(claims[place].span for place in at.places))
 
 
 def _chains(play: Play) -> dict[str, list[Link]]:
@@ -79,8 +89,8 @@ def _held_on(link: Link) -> bool:
     return bool(kinds) and kinds[0] == "strangle" and (link.checks[0].round or 1) > 1
 
 
-def _fault(play: Play, links: list[Link]) -> tuple[int | None, list[int], Link] | None:
-    """What is wrong with the penalties of a chain: the written modifier, the right ones, where."""
+def _fault(play: Play, links: list[Link]) -> tuple[int | None, list[int], Link | None] | None:
+    """What is wrong with the penalties of a chain: the written modifier, the right ones, where (None: anywhere)."""
     due = Counter(chain_penalties(len(links), play.bout.numbers))
     borne = [(-amount, link) for link in links for amount, _ in link.penalties()]
     written = Counter(amount for amount, _ in borne)
@@ -90,9 +100,18 @@ def _fault(play: Play, links: list[Link]) -> tuple[int | None, list[int], Link] 
     if _merged(missing, spare) or (not missing and len(links) > 1 and _cut_short(play, links)):
         return None
     wrong = next(iter(spare), None)
-    at = next((link for amount, link in borne if amount == wrong), links[-1])
+    at = next((link for amount, link in borne if amount == wrong), None) or _own(play, links, missing, borne)
     right = [-amount for amount in sorted(missing)] or [0]
     return (None if wrong is None else -wrong), right, at
+
+
+def _own(play: Play, links: list[Link], missing: Counter[int], borne: list[tuple[int, Link]]) -> Link | None:
+    """The attack that owes the one missing penalty, where all the others stand at their own attacks."""
+    step = play.bout.numbers.chain_step
+    own = {step * place: link for place, link in enumerate(links)}
+    if missing.total() != 1 or any(own.get(amount) is not link for amount, link in borne):
+        return None
+    return own.get(next(iter(missing)))
 
 
 def _cut_short(play: Play, links: list[Link]) -> bool:
@@ -107,7 +126,7 @@ def _merged(missing: Counter[int], spare: Counter[int]) -> bool:
     return bool(spare) and sum(missing.elements()) == sum(spare.elements()) and len(list(spare.elements())) == 1
 
 
-def _line_fault(links: Iterable[Link]) -> tuple[int | None, list[int], Link] | None:
+def _line_fault(links: Iterable[Link]) -> tuple[int | None, list[int], Link | None] | None:
     """A penalty of a heading that its check line does not show, or shows with another amount."""
     for link in links:
         for where in ("hit", "damage") if link.heading.chain else ():
@@ -115,8 +134,16 @@ def _line_fault(links: Iterable[Link]) -> tuple[int | None, list[int], Link] | N
             shown = link.shown(where)
             if shown is None or sum(shown) == sum(promised) or _unlabelled(link, where, sum(promised)):
                 continue
-            return (sum(shown) if shown else None), [sum(promised)], link
+            return *_differing(promised, shown), link
     return None
+
+
+def _differing(promised: list[int], shown: list[int]) -> tuple[int | None, list[int]]:
+    """The modifier that is wrong and the right one; their sums where they can not be told apart."""
+    missing, spare = Counter(promised) - Counter(shown), Counter(shown) - Counter(promised)
+    if missing and len(list(spare.elements())) <= 1 and len(shown) in (len(promised), len(promised) - 1):
+        return next(iter(spare), None), sorted(missing.elements(), reverse=True)
+    return (sum(shown) if shown else None), [sum(promised)]
 
 
 def _unlabelled(link: Link, where: str, amount: int) -> bool:
@@ -125,14 +152,16 @@ def _unlabelled(link: Link, where: str, amount: int) -> bool:
     return any(m.value == amount and not m.reason for check in lines if check.left for m in check.left.modifiers)
 
 
-def _report(play: Play, attacker: str, links: list[Link], claimed: int | None, right: list[int], at: Link) -> None:
+def _report(
+    play: Play, attacker: str, links: list[Link], claimed: int | None, right: list[int], at: Link | None
+) -> None:
     step = play.bout.numbers.chain_step
     words = " and ".join(f"{amount:+d}" for amount in right)
     said = "it is not in the post" if claimed is None else f"the post says {claimed:+d}"
     message = f"a chain of {len(links)} attacks by {attacker} bears a penalty of {words}: {said}"
     trace = [f"attack {place} of the chain owes {-step * (place - 1)}" for place in range(2, len(links) + 1)]
     trace += [f"{link.claim.quote}: {_words(link)}" for link in links]
-    play.add("chain", attacker, claimed, right, message, trace, ("D8",), claim=at.claim)
+    play.add("chain", attacker, claimed, right, message, trace, ("D8",), claim=(at or links[-1]).claim)
 
 
 def _words(link: Link) -> str:

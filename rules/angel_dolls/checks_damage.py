@@ -132,7 +132,7 @@ def _settle_damage(play: Play, check: Check, who: str | None, right: frozenset[i
         _wrong_damage(play, check, who, right)
     if play.slip is not None and isinstance(play.slip.data, Check) and play.slip.data.result is not None:
         return frozenset({check.result, play.slip.data.result})
-    open_ended = play.claim_fault or play.affinity_fault or (who or "") in play.chain_shifts
+    open_ended = play.claim_fault or play.affinity_fault or len(play.shifts(who)) > 1
     return right | {check.result} if open_ended else frozenset({check.result})
 
 
@@ -237,12 +237,24 @@ def _strangle_of(play: Play, check: Check) -> Hold | None:
     owner = check.right.owner if check.right else None
     named = [h for h in holds if owner in (None, h.held) and (not check.left or check.left.owner in (None, h.holder))]
     block = play.block
+    if len(named) > 1 and check.round and not (block.manoeuvre == "strangle" and check.round == 1):
+        due = [h for h in named if check.round == h.steps + 1]
+        due = [h for h in due if _steps_with(play, check, h)] if len(due) > 1 else due
+        if len(due) == 1:
+            return due[0]
     mine = [h for h in named if (h.holder, h.held) == (block.attacker, block.defender)]
     if len(mine) == 1 and (block.manoeuvre == "strangle" or len(named) > 1):
         return mine[0]
     if block.manoeuvre == "strangle" and check.round in (None, 1):
         return _new_hold(play)
     return named[0] if len(named) == 1 else None
+
+
+def _steps_with(play: Play, check: Check, hold: Hold) -> bool:
+    """Whether the written step is that of this hold's holder."""
+    strengths = _strengths(play, hold.holder)[1]
+    steps = {strangle_step(strength, check.round or 1, play.bout.numbers) for strength in strengths}
+    return check.left is not None and check.left.base in steps
 
 
 def _new_hold(play: Play) -> Hold | None:

@@ -31,7 +31,7 @@ def judge_hit(play: Play, check: Check) -> None:
     """A hit check: both sides, then the outcome."""
     block = play.block
     if check.automatic:
-        block.automatic, block.hit = True, "hit"
+        block.automatic, block.hit, block.hit_sure = True, "hit", True
         return
     attacker, defender = sides_of(play, check)
     if not block.known:
@@ -47,6 +47,7 @@ def judge_hit(play: Play, check: Check) -> None:
     if _first_strike(play):
         words = frozenset({"hit"})
     block.hit = _outcome(play, check, attacker, words, ("D4",))
+    block.hit_sure = words == {block.hit} and play.old is None
     play.struck_first = play.struck_first or bool(play.together and attacker == play.together.first)
 
 
@@ -94,6 +95,7 @@ def judge_disarm(play: Play, check: Check) -> None:
     right = weigh(play, check.right, was_right, defender, Due(defender_stat(play, "Strength", defender)))
     words = frozenset(word for a, b in pairs(left, right) for word in disarm_words(a, b))
     play.block.test = _outcome(play, check, attacker, words, ("D11",))
+    play.block.test_sure = words == {play.block.test} and play.block.hit_sure and play.old is None
 
 
 def _margin(play: Play) -> Want:
@@ -111,9 +113,10 @@ def judge_control(play: Play, check: Check) -> None:
     right = weigh(play, check.right, was_right, defender, Due(defender_stat(play, "Strength", defender)))
     words = frozenset(word for a, b in pairs(left, right) for word in control_words(a, b))
     play.block.test = _outcome(play, check, defender, words, ("D13",))
+    play.block.test_sure = words == {play.block.test} and play.block.hit_sure and play.old is None
     struck = play.block.struck
     if struck is not None and play.block.test == "loses control":
-        struck.lost["uncontrolled"] = not play.block.faulty
+        struck.lost["uncontrolled"] = not play.block.faulty or play.block.test_sure
         doll = play.bout.doll(defender)
         if doll is not None:
             weapon_gone(play.bout, doll, struck)

@@ -35,10 +35,9 @@ def judge_hp(play: Play, line: PoolLine) -> None:
     else:
         fault = _compare(play, pool, line, owner, label)
     pool.settle(line.new, play.entry.index, fault)
-    for before in (play.old, play.slip):
-        if before is not None and isinstance(before.data, PoolLine):
-            pool.forked = True
-            pool.figure = pool.figure.either(before.data.new)
+    if play.old is not None and isinstance(play.old.data, PoolLine):
+        pool.forked = True
+        pool.figure = pool.figure.either(play.old.data.new)
 
 
 def _damage_missing(play: Play, owner: str) -> bool:

@@ -26,16 +26,16 @@ def weigh(play: Play, side: Side | None, old: Side | None, who: str | None, due:
     written = sum(modifier.value for modifier in side.modifiers)
     stats = {side.base} | _stat(play, side, who, due, fault)
     thrown = rolls or {0}
-    shifts = play.chain_shifts.get(who or "", frozenset({0})) if due.chain else frozenset({0})
+    shifts = play.shifts(who) if due.chain else frozenset({0})
     sums = {check_total(s, m + c, r) for s in stats for m in {written, *right} for c in shifts for r in thrown}
     if side.total is None:
         return frozenset(sums)
-    settled = fault or len(shifts) > 1 or _out_of_range(play, side)
+    settled = fault or _out_of_range(play, side)
     wrong = side.total not in sums
     if wrong and not settled:
         _total(play, side, who, rolls, written)
     also = {old.total} if old is not None and old.total is not None else set()
-    open_ended = wrong or settled or len(stats) > 1
+    open_ended = wrong or settled or len(shifts) > 1 or len(stats) > 1
     return frozenset({side.total, *also, *(sums if open_ended else _plain(side, written, thrown))})
 
 

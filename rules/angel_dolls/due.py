@@ -71,9 +71,10 @@ def attacker_wants(bout: Bout, block: Block) -> tuple[Want, ...]:
         return ()
     wants = [*_attempt(bout, block), *_held_agility(bout, block)]
     holds = list(bout.holds_on(block.attacker))
-    if holds and block.element:
+    if holds and (block.element or block.strange):
         bonus = frozenset({bout.numbers.elemental_entangled})
-        wants.append(Want("entangled", bonus, ("D15",), any(hold.sure for hold in holds)))
+        sure = bool(block.element) and any(bout.firm(hold) for hold in holds)
+        wants.append(Want("entangled", bonus, ("D15",), sure))
     return tuple(wants)
 
 
@@ -109,12 +110,12 @@ def _held(bout: Bout, name: str, stat: str) -> Iterator[Want]:
     by_part: dict[str, list[Hold]] = {}
     for hold in bout.holds_on(name):
         by_part.setdefault(hold.part, []).append(hold)
-    several = sum(any(hold.sure for hold in holds) for holds in by_part.values()) > 1
+    several = sum(any(bout.firm(hold) for hold in holds) for holds in by_part.values()) > 1
     for part, holds in by_part.items():
         effect = entangle_effect(part, stat, bout.numbers)
         if effect:
             kind = "strangled" if part == "strangle" else part
-            sure = any(hold.sure for hold in holds) and not several
+            sure = any(bout.firm(hold) for hold in holds) and not several
             yield Want(kind, frozenset({effect}), ("D14",), sure)
 
 

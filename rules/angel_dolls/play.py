@@ -20,7 +20,8 @@ class Play:
     `old`: for a claim that was edited late, how it stood before (G20); then it raises nothing.
     `slip`: for a claim put right in time, what stood there: later lines may still rest on it (G23).
     `full`: dolls in Full Defense so far; `later_full`: those whose line stands further down.
-    `chain_shifts`: for a doll whose chain is at fault, what the right penalties change in a total.
+    `chain_shifts`: for a doll whose chain is at fault, what the right penalties change in a total, with the
+    places in the post where that may be (None: in any of its attacks).
     `claim_fault`, `affinity_fault`, `range_fault`: what was found in the present claim.
     """
 
@@ -39,7 +40,7 @@ class Play:
     affinity_fault: bool = False
     range_fault: bool = False
     claim_fault: bool = False
-    chain_shifts: dict[str, frozenset[int]] = field(default_factory=dict)
+    chain_shifts: dict[str, tuple[frozenset[int], frozenset[tuple[int, int]] | None]] = field(default_factory=dict)
     unlinked: list[tuple[Claim, int, str | None]] = field(default_factory=list)
     fallen_before: frozenset[str] = frozenset()
 
@@ -73,6 +74,11 @@ class Play:
     def unchecked(self, cause: str, message: str, who: str | None = None) -> None:
         """Say once what could not be judged, and for lack of what."""
         self.bout.case.book.unchecked(self.entry, cause, message, who)
+
+    def shifts(self, who: str | None) -> frozenset[int]:
+        """What a chain at fault may change in the present line of that attacker: {0} where nothing."""
+        values, spans = self.chain_shifts.get(who or "", (frozenset({0}), None))
+        return values if spans is None or self.claim.span in spans else frozenset({0})
 
     def old_check(self) -> Check | None:
         """The check as it stood before a late edit."""
@@ -110,10 +116,12 @@ class Play:
         return self._recorded(side.roll, who)
 
     def _recorded(self, roll: WrittenRoll, who: str | None) -> frozenset[int]:
+        """The readings by the record; only a number that differs from it leaves open what follows (G13)."""
         rolled = self.bout.case.dice.check(self._use(self.claim, roll, 1, who))
-        if rolled.fault:
+        values = frozenset(row[0] for row in rolled.readings if row)
+        if len(values) > 1:
             self.block.faulty = self.claim_fault = True
-        return frozenset(row[0] for row in rolled.readings if row)
+        return values
 
     def _use(self, claim: Claim, roll: WrittenRoll, count: int | None, who: str | None) -> RollUse:
         sheets = self.bout.case.sheets

@@ -22,6 +22,7 @@ from rules.angel_dolls.statements import (
     Check,
     FullDefense,
     Heading,
+    Penalty,
     PoolLine,
     Side,
     Simultaneous,
@@ -189,8 +190,13 @@ def _heading_values(heading: Heading) -> dict[str, Value]:
         "action": heading.manoeuvre,
         "means": heading.means.casefold() if heading.means else None,
         "at": heading.part or (heading.target.casefold() if heading.target else None),
-        "chain": [f"{p.amount} to {p.where}" for p in heading.chain],
+        **_chain_values(heading.chain),
+        "number": heading.number,
     }
+
+
+def _chain_values(chain: tuple[Penalty, ...]) -> dict[str, Value]:
+    return {"chain": [penalty.amount for penalty in chain], "borne by": [penalty.where for penalty in chain]}
 
 
 def _pool_values(pool: PoolLine) -> dict[str, Value]:
@@ -200,9 +206,9 @@ def _pool_values(pool: PoolLine) -> dict[str, Value]:
 def _worded_values(found: _Worded) -> dict[str, Value]:
     match found:
         case ChainLine(chain):
-            return {"chain": [f"{p.amount} to {p.where}" for p in chain]}
+            return _chain_values(chain)
         case FullDefense(who, shown):
-            return {"who": who, "shown": [new for _, _, new in shown]}
+            return {"who": who, "shown": [value for _, old, new in shown for value in (new, old)]}
         case Simultaneous(first, second):
             return {"first": first, "second": second}
         case Winner(names):

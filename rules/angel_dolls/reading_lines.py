@@ -259,15 +259,18 @@ _FREE = re.compile(
     re.IGNORECASE,
 )
 _VERB = re.compile(
-    r"\s*(?P<verb>loses control of|loses|regains control of|regains|retrieves|recovers|picks up|drops)\s+"
-    r"(?:(?:the|its|his|her|their)\s+)?(?P<thing>[^.!\n]{1,60}?)(?P<why>\s+to\s+[^.!\n]{1,60})?\s*[.!]?\s*$",
+    r"\s*(?P<verb>loses control of|loses|(?:has )?regain(?:s|ed) control of|regains|retrieves|recovers|picks up|"
+    r"drops)\s+"
+    r"(?:(?:the|its|his|her|their)\s+)?(?P<thing>[^!\n]{1,60}?)(?P<why>\s+to\s+[^.!\n]{1,60})?\s*[.!]?\s*$",
     re.IGNORECASE,
 )
-_CONTROL = re.compile(r"\s*regains control\s*[.!]?\s*$", re.IGNORECASE)
+_CONTROL = re.compile(r"\s*(?:has )?regain(?:s|ed) control\s*[.!]?\s*$", re.IGNORECASE)
 _VERBS = {
     "loses control of": "uncontrolled",
     "loses": "loses",
     "regains control of": "regains",
+    "regained control of": "regains",
+    "has regained control of": "regains",
     "regains": "regains",
     "retrieves": "regains",
     "recovers": "regains",

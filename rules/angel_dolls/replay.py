@@ -104,6 +104,7 @@ def _heading(play: Play, heading: Heading) -> None:
         frozenset(found for found in (element, power) if found),
         known=play.old is None,
         doubtful=play.old is not None,
+        strange=_strange(play, heading, power),
     )
     if element is not None and power is None and not any(_is_item(doll, heading) for doll in bout.dolls.values()):
         message = f"{heading.means} is in no table of powers: its element is taken from the post"
@@ -111,6 +112,21 @@ def _heading(play: Play, heading: Heading) -> None:
     _may_act(play, heading)
     if play.judged or play.bout.case.sheets.judges == frozenset():
         _may_use(play, heading)
+
+
+def _strange(play: Play, heading: Heading, power: str | None) -> bool:
+    """Whether the means may be a power that no table knows: it is named like one, or with a kind in brackets."""
+    means = heading.means
+    if not means or heading.manoeuvre or heading.element or power or squeeze(means) in play.bout.numbers.gear:
+        return False
+    if any(_is_item(doll, heading) for doll in play.bout.dolls.values()):
+        return False
+    if not means.istitle() and not (means.isupper() and means.endswith(")")):
+        return False
+    message = f"{means} is in no table of powers: its affinities and its bonus while entangled are not checked"
+    if means.endswith(")"):
+        play.unchecked(f"power:{squeeze(means)}", message, heading.attacker)
+    return True
 
 
 def _is_item(doll: Doll, heading: Heading) -> bool:

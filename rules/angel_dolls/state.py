@@ -21,7 +21,8 @@ class Pool:
 
     `figure`: every admissible value (not yet cut at 0, so that overkill may be written either way);
     `steps`: the figure before each loss since the last line, with that loss; `forked`: a finding
-    keeps two readings open; `loose`: something unread may have changed it.
+    keeps two readings open; `loose`: something unread may have changed it; `kept`: how often the lines
+    since then went on from the claimed number (2 at once where one returned to the right number).
     """
 
     figure: Figure
@@ -32,6 +33,7 @@ class Pool:
     forked: bool = False
     loose: bool = False
     changed: int = -1
+    kept: int = 0
 
     @staticmethod
     def of(value: int | None) -> Pool:
@@ -43,7 +45,8 @@ class Pool:
         loss = Figure.among(losses)
         self.steps.append((self.figure, loss))
         self.figure = self.figure.minus(loss)
-        self.forked = self.forked or not loss.known or len(loss.values or ()) > 1
+        if not loss.known or len(loss.values or ()) > 1:
+            self.forked, self.kept = True, 0
         self.changed = index
         if self.claimed is not None and written is not None:
             self.claimed = max(0, self.claimed - written)
@@ -67,6 +70,7 @@ class Pool:
     def settle(self, value: int, index: int, fault: bool) -> None:
         """Go on from a stated value; after a finding the computed readings stay open beside it."""
         keep = fault or self.forked
+        self.kept = 1 if fault else self.kept + 1 if value == self.claimed else 2
         self.figure = self.figure.either(value) if keep else Figure.of(value)
         self.forked = keep
         self.claimed = value
@@ -78,6 +82,11 @@ class Pool:
     def empty(self) -> bool:
         """Whether every reading is at or below 0."""
         return self.figure.high is not None and self.figure.high <= 0
+
+    @property
+    def spent(self) -> bool:
+        """Whether nothing is left: by every reading, or by the claimed number that line after line went on from."""
+        return self.empty or (self.claimed == 0 and self.kept > 1)
 
     @property
     def first(self) -> Figure:
@@ -155,7 +164,7 @@ class Doll:
     @property
     def down(self) -> bool:
         """Whether it has certainly fallen (D16)."""
-        return self.fate == "down" or (self.fate != "alive" and self.hp.empty)
+        return self.fate == "down" or (self.fate != "alive" and self.hp.spent)
 
 
 @dataclass(slots=True)
@@ -180,6 +189,11 @@ class Bout:
         """The holds in which a doll is held."""
         return (hold for hold in self.holds if hold.held == name)
 
+    def firm(self, hold: Hold) -> bool:
+        """Whether a hold certainly lasts; what a fallen doll holds may be free."""
+        holder = self.doll(hold.holder)
+        return hold.sure and not (holder is not None and holder.down)
+
     def standing(self, doll: Doll, item: Item) -> str:
         """Whether a thing can be used now: usable, out or maybe (D11 to D15)."""
         return item.standing(self.turn, self._held(doll, item))
@@ -193,7 +207,7 @@ class Bout:
             return None
         weapons = [i for i in doll.items.values() if i.gear and i.gear.weapon and not any(i.lost.values())]
         certain = item.gear.handheld and sum(1 for i in weapons if i.gear and i.gear.handheld) == 1
-        return certain and any(hold.sure for hold in holds)
+        return certain and any(self.firm(hold) for hold in holds)
 
     def opponent(self, name: str) -> str | None:
         """The only other doll, if there is but one."""
@@ -261,8 +275,10 @@ def _items(character: Character, numbers: Numbers, used: set[str]) -> dict[str, 
 class Block:
     """One attack in play: its heading and what its lines have given so far.
 
-    Sets hold every admissible reading. `faulty`: a finding in it leaves open what follows. `known`:
-    its heading could be read; `doubtful`: that heading was edited late, so its means are in doubt.
+    Sets hold every admissible reading. `hit_sure`, `test_sure`: every reading gives the stated outcome.
+    `faulty`: a finding in it leaves open what follows. `known`: its heading could be read; `doubtful`:
+    that heading was edited late, so its means are in doubt; `strange`: its means may be a power that no
+    table knows (X2).
     """
 
     attacker: str | None = None
@@ -276,10 +292,13 @@ class Block:
     doubtful: bool = False
     automatic: bool = False
     hit: str | None = None
+    hit_sure: bool = False
     margins: frozenset[int] = frozenset()
     test: str | None = None
+    test_sure: bool = False
     damage: frozenset[int] = frozenset()
     weapon_damage: frozenset[int] = frozenset()
     struck: Item | None = None
     weapon_out: bool = False
     faulty: bool = False
+    strange: bool = False
