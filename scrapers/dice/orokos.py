@@ -153,7 +153,7 @@ def _together(results: list[Result]) -> Result:
 
 def _time(cell: Tag, zone: tzinfo | None) -> datetime | None:
     """The time of a row: an attribute with its zone if there is one, else the text in `zone`."""
-    marked = cell.find(attrs={"datetime": True})
+    marked = cell.select_one("[datetime]")
     if isinstance(marked, Tag):
         return time_of(str(marked["datetime"]), zone)
     text = " ".join(cell.get_text(" ").split())
