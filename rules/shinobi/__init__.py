@@ -9,7 +9,8 @@ from rules.shinobi.codes import CODES
 from rules.shinobi.examples import EXAMPLE_SHEET, EXAMPLE_TABLES
 from rules.shinobi.reading import amend, read
 from rules.shinobi.replay import judge
-from rules.shinobi.tables import PROFILES, check_sheet, check_tables, tables_for
+from rules.shinobi.table_checks import check_sheet, check_tables
+from rules.shinobi.tables import PROFILES, tables_for
 
 _MODULES = (standing, order, structure, response, guarding, hits, attacks, damage, costs, falling, ledger)
 _MARKED = [value for module in _MODULES for value in vars(module).values() if hasattr(value, "rules_cited")]

@@ -7,25 +7,29 @@ from collections.abc import Iterable
 from referee.ports.rules import rule
 from rules.shinobi.damage import basic_cost, too_many_hits
 from rules.shinobi.damage_check import bonus_rulings, checked_part, computed_hits
-from rules.shinobi.drafts import BASIC, NOT_KNOWN, TECHNIQUE, WEAPON, Draft, drafts_of, kind_of
+from rules.shinobi.drafts import BASIC, NOT_KNOWN, SIZES, TECHNIQUE, WEAPON, Draft, drafts_of, kind_of
 from rules.shinobi.fighters import Attack, Fighter
 from rules.shinobi.hits import critical_range
-from rules.shinobi.model import MAIN, Damage
+from rules.shinobi.model import MAIN, Ability, Damage
 from rules.shinobi.stage import Stage, Used
 from rules.shinobi.structure import check_limit, check_main, is_beside, main_uses
-from rules.shinobi.sums import Sums
+from rules.shinobi.sums import NOTHING, Sums, only
+from rules.shinobi.tables import Skill
 from rules.shinobi.turns import Said
 
 
 def judge_main(stage: Stage) -> None:
     """Check the Main Phase of a turn and note the attacks that it opens."""
     drafts = drafts_of(stage)
+    if not drafts and not stage.used:
+        return
     actions = [("attack " + _action(d, kind), d.said) for d in drafts for kind in d.kinds]
-    actions += [(f"{u.ability.sort} {u.ability.name}", u.said) for u in _other_uses(stage, drafts)]
+    if stage.used:
+        actions += [(f"{u.ability.sort} {u.ability.name}", u.said) for u in _other_uses(stage, drafts)]
     stage.acted = stage.acted or bool(actions)
-    check_main(stage, [action for action in actions if "ability" not in action[0]])
+    check_main(stage, actions)
     _check_limits(stage, drafts)
-    total = sum(d.damage.hits for d in drafts if d.damage is not None)
+    total = sum([draft.hits for draft in drafts])
     for draft in drafts:
         _judge_attack(stage, draft, total)
 
@@ -41,6 +45,11 @@ def _other_uses(stage: Stage, drafts: list[Draft]) -> list[Used]:
 
 def _check_limits(stage: Stage, drafts: list[Draft]) -> None:
     """Count fists and weapons of a turn against the rank (S19)."""
+    if len(drafts) == 1 and len(drafts[0].kinds) == 1:
+        (kind,) = drafts[0].kinds
+        if drafts[0].hits and (kind == BASIC or kind in SIZES):
+            check_limit(stage, kind, drafts[0].hits, drafts[0].said, stage.me)
+        return
     counted: dict[str, int] = {}
     where: dict[str, Said] = {}
     for draft in drafts:
@@ -48,7 +57,7 @@ def _check_limits(stage: Stage, drafts: list[Draft]) -> None:
             continue
         for part in draft.damage.parts:
             kind, _ = kind_of(stage, part)
-            if kind in (BASIC, "small", "medium", "large"):
+            if kind == BASIC or kind in SIZES:
                 counted[kind] = counted.get(kind, 0) + part.hits
                 where[kind] = draft.said
     for kind, hits in counted.items():
@@ -57,20 +66,22 @@ def _check_limits(stage: Stage, drafts: list[Draft]) -> None:
 
 def targets_of(stage: Stage, draft: Draft) -> tuple[Fighter, ...]:
     """Whom an attack may be aimed at: the named fighter, else every opponent (NS29)."""
-    names = []
+    names: list[str] = []
     if draft.damage is not None and draft.damage.target:
         names.append(draft.damage.target)
     elif draft.used is not None and draft.used.ability.target:
         names.append(draft.used.ability.target)
-    for said in (draft.said, draft.used.said if draft.used else None):
+    for said in (draft.said, draft.used.said if draft.used else None) if stage.turn.edited else ():
         before = said.before if said is not None else None
         aimed = getattr(before.data, "target", None) if before is not None else None
         if isinstance(aimed, str):
             names.append(aimed)
+    if not names:
+        return stage.arena.foes(stage.me)
     found = [stage.arena.fighters[name] for name in dict.fromkeys(names) if name in stage.arena.fighters]
     if found:
-        return tuple(f for f in found if f is not stage.me) or tuple(stage.arena.foes(stage.me))
-    return tuple(stage.arena.foes(stage.me))
+        return tuple(f for f in found if f is not stage.me) or stage.arena.foes(stage.me)
+    return stage.arena.foes(stage.me)
 
 
 def _judge_attack(stage: Stage, draft: Draft, total: int) -> None:
@@ -84,14 +95,20 @@ def _judge_attack(stage: Stage, draft: Draft, total: int) -> None:
     if not hits:
         return
     _pay_basics(stage, draft)
-    attack = _attack(stage, draft, (hits, *_forms_before(draft)))
-    before = any(s is not None and s.before for s in (draft.said, draft.used.said if draft.used else None))
-    attack.optional = missing or len(targets) > 1 or (before and len(targets) > 1) or not targets
+    forms = (hits, *_forms_before(draft)) if stage.turn.edited else (hits,)
+    attack = _attack(stage, draft, forms)
+    attack.optional = missing or len(targets) != 1
     stage.aimed.append((attack, targets))
-    if draft.skill is not None and draft.damage is not None and too_many_hits(stage.data, draft.damage.hits):
-        message = (
-            f"{draft.skill.name} has {draft.damage.hits} hits; a technique usually has at most {stage.data.many_hits}"
-        )
+    _count_hits(stage, draft, attack)
+
+
+def _count_hits(stage: Stage, draft: Draft, attack: Attack) -> None:
+    """A technique with more than five hits is worth a notice (S27)."""
+    if draft.damage is None or draft.kind not in (TECHNIQUE, NOT_KNOWN):
+        return
+    if too_many_hits(stage.data, draft.hits):
+        most = stage.data.many_hits
+        message = f"{attack.name} has {draft.hits} hits; a technique usually has at most {most}"
         stage.add("many-hits", draft.said, message, rules=("S27",))
 
 
@@ -101,7 +118,7 @@ def _damage_missing(stage: Stage, draft: Draft) -> None:
 
     Nothing more is said where the Main Phase is at fault anyway.
     """
-    if stage.faulty_main:
+    if stage.faulty_main or stage.turn.recast:
         return
     name = draft.skill.name if draft.skill else "the attack"
     stage.add("damage-missing", draft.said, f"{name} is an attack without a damage tag", rules=("S20",))
@@ -116,7 +133,7 @@ def _hits(stage: Stage, draft: Draft, targets: tuple[Fighter, ...], total: int) 
         skill = technique or (draft.skill if kind == NOT_KNOWN else None)
         kind = TECHNIQUE if skill is not None else kind
         hits += [checked_part(stage, draft, part, kind, skill, targets, total)] * part.hits
-    extra = bonus_rulings(stage)
+    extra = bonus_rulings(stage) if stage.arena.places else ()
     return tuple(h.or_also(v + bonus for v in h.accepted for bonus in extra) for h in hits) if extra else tuple(hits)
 
 
@@ -135,15 +152,18 @@ def _pay_basics(stage: Stage, draft: Draft) -> None:
     before = draft.said.before
     if before is not None and isinstance(before.data, Damage):
         cost = cost.or_also(_basics_cost(stage, before.data).accepted)
-    if cost.accepted != frozenset((0,)):
+    if cost is not NOTHING:
         stage.spend(MAIN, "stamina", cost, draft.said)
     if draft.kinds == (NOT_KNOWN,) and draft.used is None:
         _unknown_means(stage, draft)
 
 
 def _basics_cost(stage: Stage, damage: Damage) -> Sums:
-    parts = [part for part in damage.parts if kind_of(stage, part)[0] == BASIC]
-    return Sums.of(sum(basic_cost(stage.data, part.base) * part.hits for part in parts))
+    total = 0
+    for part in damage.parts:
+        if kind_of(stage, part)[0] == BASIC:
+            total += basic_cost(stage.data, part.base) * part.hits
+    return only(total) if total else NOTHING
 
 
 def _unknown_means(stage: Stage, draft: Draft) -> None:
@@ -178,16 +198,33 @@ def _attack(stage: Stage, draft: Draft, forms: tuple[tuple[Sums, ...], ...]) -> 
         ghost=skill is not None and skill.ghost,
         dot=skill if skill is not None and skill.dot and skill.dot_turns else None,
         inflicts=effect,
+        once=_skills_before(stage, draft),
         accuracy=me.stat(formula.attacker) if formula is not None else (),
         bonuses=me.hit_bonuses(),
     )
 
 
+def _skills_before(stage: Stage, draft: Draft) -> tuple[Skill, ...]:
+    """The techniques that stood there before a late edit (G20)."""
+    found: list[Skill | None] = []
+    if not stage.turn.edited:
+        return ()
+    for said in (draft.said, draft.used.said if draft.used is not None else None):
+        data = said.before.data if said is not None and said.before is not None else None
+        if isinstance(data, Ability):
+            found.append(stage.data.technique(data.name))
+        elif isinstance(data, Damage):
+            found += [stage.data.technique(part.what) for part in data.parts if part.what]
+    return tuple(skill for skill in found if skill is not None and skill is not draft.skill)
+
+
 def _critical_ranges(stage: Stage, draft: Draft) -> tuple[int, int]:
     """The Critical Range of an attack, without and with what the rulebook leaves open (S13, NS15, NS33, NS39)."""
     data, me = stage.data, stage.me
-    active = sum(u.skill.critical_range for u in stage.used if is_beside(u) and u.skill is not None)
-    passive = me.passive("critical_range")
+    active = 0
+    if stage.used:
+        active = sum(u.skill.critical_range for u in stage.used if is_beside(u) and u.skill is not None)
+    passive = me.passive_critical
     concentrations = me.stat("Concentration") or (0,)
     taijutsu = draft.kind == BASIC or (draft.skill is not None and draft.skill.kind == "taijutsu")
     if draft.kind == WEAPON:
@@ -196,6 +233,9 @@ def _critical_ranges(stage: Stage, draft: Draft) -> tuple[int, int]:
         return critical_range(data, 0, 0, 0), critical_range(data, max(concentrations), passive, active)
     if not taijutsu:
         reach = critical_range(data, 0, passive, active)
+        return reach, reach
+    if len(concentrations) == 1:
+        reach = critical_range(data, concentrations[0], passive, active)
         return reach, reach
     ranges = [critical_range(data, value, passive, active) for value in concentrations]
     return min(ranges), max(ranges)

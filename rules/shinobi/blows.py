@@ -14,6 +14,8 @@ from rules.shinobi.turns import Said
 
 def full_damage(attack: Attack) -> Sums:
     """All hits of an attack in full; of a late change both readings (G20)."""
+    if attack.full is not None:
+        return attack.full
     totals = []
     for form in attack.forms:
         total = NOTHING
@@ -23,25 +25,30 @@ def full_damage(attack: Attack) -> Sums:
     both = totals[0]
     for other in totals[1:]:
         both = both.or_also(other.accepted)
+    attack.full = both
     return both
 
 
-def said_sum(total: Sums) -> str:
-    """A sum in words: `13`, `12 or 13`."""
-    return " or ".join(str(value) for value in sorted(total.listed))
-
-
-def evidence_of(attack: Attack) -> Evidence:
-    """The words of an attack, for a finding about its answer."""
-    return Evidence(attack.entry.post.id, attack.claim.quote)
+def evidence_of(stage: Stage) -> list[Evidence]:
+    """The words of the attacks that a turn answers, for a finding about its answers."""
+    return [Evidence(attack.entry.post.id, attack.claim.quote) for attack in stage.proof]
 
 
 def bring_effects(stage: Stage, attack: Attack, sure: bool) -> None:
     """A taken, full or critical hit brings damage over time and status effects (NS17, NS35)."""
+    if attack.dot is None and attack.inflicts is None and not attack.once:
+        return
+    sure = sure and not attack.once
     if attack.dot is not None:
         stage.dots.append((attack.dot, sure))
     if attack.inflicts is not None:
         stage.effects.append((attack.inflicts, sure))
+    for skill in attack.once:
+        if skill.dot and skill.dot_turns:
+            stage.dots.append((skill, False))
+        effect = stage.data.effects.get((skill.inflicts or "").casefold())
+        if effect is not None:
+            stage.effects.append((effect, False))
 
 
 def written_of(said: Said) -> WrittenRoll:

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 from referee.ports.rules import rule
+from rules.shinobi.blows import full_damage
 from rules.shinobi.damage import scaled
 from rules.shinobi.fighters import Pool, Running
-from rules.shinobi.model import MAIN, PHASE_NAMES, POOLS, RESPONSE, SETUP, Ability, Amounts, Damage
+from rules.shinobi.model import MAIN, PHASE_NAMES, POOLS, RESPONSE, SETUP, Ability, Amounts, Damage, LossTag
 from rules.shinobi.stage import Option, Stage, Used
 from rules.shinobi.structure import UNKNOWN
 from rules.shinobi.sums import NOTHING, Sums
 from rules.shinobi.tables import Skill
+from rules.shinobi.turns import Said
 
 #: More ways through one turn than this are not followed.
 MOST_PATHS = 20_000
@@ -30,6 +32,21 @@ class Spent:
     regen: int
     heal: int
 
+    @property
+    def plain(self) -> bool:
+        """Whether every cost has just one reading."""
+        return len(self.setup.accepted) == len(self.upkeep.accepted) == len(self.main.accepted) == 1
+
+    @property
+    def owed(self) -> bool:
+        """Whether upkeep is due."""
+        return self.upkeep is not NOTHING
+
+    @property
+    def fixed(self) -> int:
+        """The costs of Setup and Main together, where each has just one reading."""
+        return sum(min(each.accepted) for each in (self.setup, self.upkeep, self.main))
+
 
 @rule("S28", cites="3.20 When Damage and Costs Occur")
 def ticks(stage: Stage) -> None:
@@ -43,7 +60,7 @@ def ticks(stage: Stage) -> None:
             if pool != "hp":
                 stage.spend(RESPONSE, pool, Sums.of(amount) if tick.sure else Sums.among((amount,), (0,)))
             elif tick.sure:
-                stage.note("hp", f"damage over time ({tick.name}): {amount}")
+                stage.note("hp", "damage over time ({}): {}".format, tick.name, amount)
                 stage.response = stage.response.plus(Sums.of(amount))
             else:
                 stage.options.append(Option("tick", Sums.of(amount), True, tick=tick))
@@ -61,10 +78,10 @@ def abilities_cost(stage: Stage) -> None:
             continue
         for pool, amount in used.skill.heal.items():
             stage.heals[pool] = stage.heals.get(pool, 0) + amount
-            stage.note(pool, f"{used.said.claim.quote}: heals up to {amount}")
+            stage.note(pool, "{}: heals up to {}".format, used.said.claim.quote, amount)
         for pool, amount in used.skill.self_damage.items():
             stage.spend(used.phase or MAIN, pool, Sums.of(amount))
-            stage.note(pool, f"{used.skill.name}: {amount} to its own user")
+            stage.note(pool, "{}: {} to its own user".format, used.skill.name, amount)
         _start(stage, used, used.skill)
 
 
@@ -73,7 +90,7 @@ def _pay(stage: Stage, used: Used) -> None:
     for pool, amount in _costs(stage, used).items():
         if amount.accepted != frozenset((0,)):
             stage.spend(used.phase or MAIN, pool, amount, used.said)
-            stage.note(pool, f"{used.said.claim.quote}: {' or '.join(map(str, sorted(amount.listed)))}")
+            stage.note(pool, "{}: {}".format, used.said.claim.quote, amount)
 
 
 def _costs(stage: Stage, used: Used) -> dict[str, Sums]:
@@ -131,11 +148,21 @@ def _reminded(stage: Stage, used: Used) -> None:
 
 def _start(stage: Stage, used: Used, skill: Skill) -> None:
     """What runs from now on: an activation with upkeep, a Block Range for some turns (NS16, NS34)."""
+    before = used.said.before
+    if before is not None and isinstance(before.data, Ability):
+        _start_before(stage, before.data)
     if used.phase == SETUP or used.ability.activates:
         if skill.upkeep:
             stage.started.append(Running(skill))
         elif skill.turns:
             stage.started.append(Running(skill, left=skill.turns))
+
+
+def _start_before(stage: Stage, ability: Ability) -> None:
+    """What a late edit took out may run all the same (G20)."""
+    old = stage.data.ability(ability.sort, ability.name)
+    if old is not None and (old.upkeep or old.turns) and not ability.reminder:
+        stage.started.append(Running(old, None if old.upkeep else old.turns, sure=False))
 
 
 @rule("S30", cites="3.20 When Damage and Costs Occur")
@@ -168,6 +195,32 @@ def spent_by(stage: Stage, pool: str, fell: bool) -> Spent:
     )
 
 
+def plain_cost(stage: Stage, pool: str, upkeep: bool) -> int | None:
+    """What a turn takes from a pool at the end, where there is just one reading of it, else None.
+
+    That is so for most turns: nothing is regained, and every cost is certain. `upkeep`: upkeep is paid.
+    """
+    me = stage.me
+    if pool in stage.heals or (me.regen and me.turns and me.regen.get(pool)):
+        return None
+    if not stage.spends and not stage.upkeeps:
+        return 0
+    total = 0
+    for amounts, sure in stage.upkeeps:
+        amount = amounts.get(pool)
+        if amount:
+            if not sure or not upkeep:
+                return None
+            total += amount if stage.data.upkeep else 0
+    for (_, name), due in stage.spends.items():
+        if name == pool:
+            for _, cost in due:
+                if cost.value is None:
+                    return None
+                total += cost.value
+    return total
+
+
 @rule("S29", cites="3.20 When Damage and Costs Occur")
 def affordable(stage: Stage, pool: str) -> Iterator[tuple[Used | None, int]]:
     """Costs that can't be paid: they would bring the pool below 0 at the end of the phase of use.
@@ -197,7 +250,8 @@ def _after_setup(stage: Stage, held: Pool, pool: str, left: int) -> int:
     hp = stage.me.pools["hp"]
     standing = not hp.known or max(hp.readings) > 0
     regen = stage.me.regen.get(pool, 0) if stage.me.turns and standing else 0
-    most = max(left - min(due.accepted), min(held.total or left, left + regen) - min(due.accepted))
+    paid, total = min(due.accepted), held.total or left
+    most = max(left - paid, min(total, left + regen) - paid, min(total, left - paid + regen))
     return most + stage.heals.get(pool, 0)
 
 
@@ -210,25 +264,35 @@ def _may_have_fallen(stage: Stage) -> bool:
 
 def check_affordable(stage: Stage) -> None:
     """Report the first ability of a turn that can't be paid and leave open what follows from it (NS21)."""
-    if stage.unpaid or stage.down_sure:
+    if not stage.spends or stage.unpaid or stage.down_sure or stage.turn.recast:
         return
     for pool in ("chakra", "stamina"):
+        if _surely_paid(stage, pool):
+            continue
         for used, left in affordable(stage, pool):
             _report_unpaid(stage, pool, used, left)
             return
 
 
+def _surely_paid(stage: Stage, pool: str) -> bool:
+    """Whether a pool holds all that the turn takes from it together, or nothing is known of it."""
+    held = stage.me.pools[pool]
+    if not held.known:
+        return True
+    total = 0
+    for (_, name), due in stage.spends.items():
+        if name == pool:
+            for _, amount in due:
+                total += min(amount.accepted) if amount.value is None else amount.value
+    for amounts, _ in stage.upkeeps:
+        total += amounts.get(pool, 0)
+    return total <= max(held.readings)
+
+
 def _report_unpaid(stage: Stage, pool: str, used: Used | None, left: int) -> None:
     said = used.said if used is not None else next(s for s, _ in stage.spends[MAIN, pool] if s is not None)
-    name = used.ability.name if used is not None else "the attack"
-    phase = PHASE_NAMES.get(used.phase if used is not None else MAIN, "Main")
-    stage.add(
-        "cost-unaffordable",
-        said,
-        f"{name} costs more {pool} than was left at the end of the {phase} Phase; it fails",
-        rules=("S29",),
-        trace=[f"at the end of the {phase} Phase the cost would bring {pool} below 0"],
-    )
+    if used is None or not _taken_all_the_same(stage, used):
+        _say_unpaid(stage, pool, used, said)
     stage.me.out_sure = stage.me.out_maybe = True
     stage.faulty_main = True
     for key, due in stage.spends.items():
@@ -240,12 +304,38 @@ def _report_unpaid(stage: Stage, pool: str, used: Used | None, left: int) -> Non
             stage.open_pools.add("hp")
 
 
+def _taken_all_the_same(stage: Stage, used: Used) -> bool:
+    """Whether the Loss Tag treats a Response that can't be paid as the failure that it is: it holds the hit."""
+    attack = next((attack for said, attack in stage.negated if said is used.said), None)
+    loss = stage.turn.loss
+    if attack is None or loss is None or not isinstance(loss.data, LossTag) or loss.data.hp is None:
+        return False
+    if any(option.kind != "open" for option in stage.options):
+        return False
+    lost = -loss.data.hp
+    return lost not in stage.response.accepted and stage.response.plus(full_damage(attack)).admits(lost)
+
+
+def _say_unpaid(stage: Stage, pool: str, used: Used | None, said: Said) -> None:
+    name = used.ability.name if used is not None else "the attack"
+    phase = PHASE_NAMES.get(used.phase if used is not None else MAIN, "Main")
+    stage.add(
+        "cost-unaffordable",
+        said,
+        f"{name} costs more {pool} than was left at the end of the {phase} Phase; it fails",
+        rules=("S29",),
+        trace=[f"at the end of the {phase} Phase the cost would bring {pool} below 0"],
+    )
+
+
 def changes(pool: Pool, now: int, spent: Spent, response: frozenset[int], listed: bool) -> set[int]:
     """The changes of a pool over a turn from one reading of it, for the readings of its Response.
 
     `listed`: the rule's own readings only - regeneration after the costs of Setup, healing never
     above the total; else also what is accepted besides (NS18, X23).
     """
+    if not spent.regen and not spent.heal and spent.plain and not (spent.owed and not listed):
+        return {-taken - spent.fixed for taken in response}
     found: set[int] = set()
     sums = (spent.setup, spent.upkeep, spent.main)
     costs = tuple(each.listed if listed else each.accepted for each in sums)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor
 
 from referee.ports.rules import rule
-from rules.shinobi.sums import Sums
+from rules.shinobi.sums import Sums, only
 from rules.shinobi.tables import Data
 
 
@@ -33,25 +34,27 @@ def net_modifier(data: Data, offense: int, defense: int) -> Fraction:
 @rule("S25", cites="3.13 Multiple Strikes and Modifier Division")
 def share_per_hit(modifier: Fraction | int, hits: int) -> int:
     """One modifier is divided by the number of hits and added to every hit, each share rounded up."""
-    return ceil(Fraction(modifier, 1) / hits)
+    return -(-modifier.numerator // (modifier.denominator * hits))
 
 
 def net_shares(data: Data, offense: int, defense: int, hits: int) -> Sums:
-    """Shares per hit with the modifier exact, rounded down or rounded up; and, accepted, the parts singly (NS12)."""
-    net = net_modifier(data, offense, defense)
+    """Shares per hit with the net modifier exact, rounded down or rounded up (NS12)."""
+    return _net_shares(data.divisor, offense, defense, hits)
+
+
+@lru_cache(maxsize=4096)
+def _net_shares(divisor: int, offense: int, defense: int, hits: int) -> Sums:
+    net = Fraction(offense - defense, divisor)
     listed = {share_per_hit(m, hits) for m in (net, floor(net), ceil(net))}
-    ours, theirs = Fraction(offense, data.divisor), Fraction(defense, data.divisor)
-    more = set()
-    for a in {floor(ours), ceil(ours)}:
-        for d in {floor(theirs), ceil(theirs)}:
-            more.add(share_per_hit(a - d, hits))
-            more.add(share_per_hit(a, hits) - share_per_hit(d, hits))
-    return Sums.among(listed, more)
+    return Sums.among(listed)
 
 
 def basic_shares(data: Data, taijutsu: Iterable[int], hits: int) -> Sums:
     """Shares per hit of basic attacks."""
-    return Sums.among(share_per_hit(basic_bonus(data, value), hits) for value in taijutsu)
+    bonuses = [basic_bonus(data, value) for value in taijutsu]
+    if len(bonuses) == 1:
+        return only(share_per_hit(bonuses[0], hits))
+    return Sums.among(share_per_hit(bonus, hits) for bonus in bonuses)
 
 
 @rule("S26", cites="3.03 Main Phase, damage tag")
@@ -64,6 +67,16 @@ def single_bonus(data: Data, stat: int, hits: int) -> frozenset[int]:
     """A bonus of the long form: a quarter of the stat, split over the hits, rounded down or up (NS12)."""
     exact = Fraction(stat, data.divisor * hits)
     return frozenset((floor(exact), ceil(exact)))
+
+
+def parted_shares(data: Data, offense: int, defense: int, hits: int) -> frozenset[int]:
+    """Shares per hit with both bonuses rounded and split one by one: accepted where a tag shows both (NS12)."""
+    ours, theirs = Fraction(offense, data.divisor), Fraction(defense, data.divisor)
+    found = set()
+    for a in {floor(ours), ceil(ours)}:
+        for d in {floor(theirs), ceil(theirs)}:
+            found |= {share_per_hit(a - d, hits), share_per_hit(a, hits) - share_per_hit(d, hits)}
+    return frozenset(found)
 
 
 @rule("S27", cites="3.13 Multiple Strikes and Modifier Division")

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.model.battle import Ruling
 from referee.ports.reading import squeeze
-from rules.shinobi.damage import basic_bonus, basic_shares, net_shares, scaled, single_bonus, written_sum
+from rules.shinobi.damage import (
+    basic_bonus,
+    basic_shares,
+    net_shares,
+    parted_shares,
+    scaled,
+    single_bonus,
+    too_many_hits,
+    written_sum,
+)
 from rules.shinobi.drafts import Draft
 from rules.shinobi.fighters import Fighter
 from rules.shinobi.model import Bonus, Part
 from rules.shinobi.stage import Stage
-from rules.shinobi.sums import Sums
+from rules.shinobi.sums import Sums, only
 from rules.shinobi.tables import Skill, whole_or
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Due:
-    """What a hit should be: base damage, share of the modifier, and the stats that gave it."""
+    """What a hit should be: base damage, share of the modifier, and whose stats gave it: (owners, stat, readings)."""
 
     base: int
     shares: Sums
-    stats: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    stats: tuple[tuple[tuple[str, ...], str | None, tuple[int, ...]], ...] = ()
     kind: str = ""
 
 
@@ -34,11 +43,12 @@ def checked_part(
     `total`: all hits of the turn. After a finding both the written and the right number hold (G23).
     """
     assert draft.damage is not None
-    hits = draft.damage.hits
+    hits = draft.hits
     due = due_of(stage, draft, part, kind, skill, targets, hits)
     if due is not None and total != hits:
         wider = due_of(stage, draft, part, kind, skill, targets, total)
-        due.shares = due.shares.or_also(wider.shares.accepted) if wider is not None else due.shares
+        if wider is not None:
+            due = replace(due, shares=due.shares.or_also(wider.shares.accepted))
     right = _right(stage, due, draft.damage.bonuses, hits) if due is not None else None
     if draft.said.before is not None or (draft.used is not None and draft.used.said.before is not None):
         return Sums.of(part.amount) if right is None else Sums.of(part.amount).or_also(right.listed)
@@ -46,11 +56,16 @@ def checked_part(
         return _wrong_sum(stage, draft, part, part.base, part.share, right)
     if due is None or right is None:
         return Sums.of(part.amount)
-    short = skill is not None and skill.hits is not None and skill.hits != hits
+    listed_hits = skill.hits if skill is not None else None
+    short = listed_hits is not None and listed_hits != hits and not too_many_hits(stage.data, hits)
     if short and skill is not None:
         again = due_of(stage, draft, part, kind, skill, targets, skill.hits or 1)
         right = _right(stage, again, (), skill.hits or 1) if again is not None else right
-    if short or part.amount not in right.accepted or not _parts_hold(due, part, draft.damage.bonuses):
+    if (
+        short
+        or part.amount not in right.accepted
+        or not _parts_hold(stage, due, part, draft.damage.bonuses, (hits, total))
+    ):
         return _wrong_modifier(stage, draft, part, due, right, hits)
     return Sums.of(part.amount)
 
@@ -82,27 +97,46 @@ def _wrong_sum(stage: Stage, draft: Draft, part: Part, base: int, share: int, ri
     return both if right is None else both.or_also(right.listed)
 
 
-def _parts_hold(due: Due, part: Part, bonuses: tuple[Bonus, ...]) -> bool:
-    """Whether base and share are right one by one, as far as they are written."""
-    if part.base is None or bonuses:
+def _parts_hold(stage: Stage, due: Due, part: Part, bonuses: tuple[Bonus, ...], hits: tuple[int, int]) -> bool:
+    """Whether base and share are right one by one, as far as they are written; `hits`: of the tag, of the turn."""
+    if part.base is None:
         return True
+    if bonuses:
+        return all(_bonus_holds(stage, due, bonus, hits) for bonus in bonuses)
     if part.base != due.base:
         return False
     return part.share in due.shares.accepted or part.amount == 0
 
 
+def _bonus_holds(stage: Stage, due: Due, bonus: Bonus, hits: tuple[int, int]) -> bool:
+    """Whether a bonus of the long form is a quarter of its stat; one of another name is not judged (S26)."""
+    for sign, (_, stat, values) in zip((1, -1), due.stats, strict=False):
+        if stat is not None and squeeze(stat) == bonus.stat:
+            right = {share for value in values for n in hits for share in single_bonus(stage.data, value, n)}
+            return sign * bonus.value in right
+    return True
+
+
 def _wrong_modifier(stage: Stage, draft: Draft, part: Part, due: Due, right: Sums, hits: int) -> Sums:
-    lines = [f"{stat}: {' or '.join(map(str, values))}" for stat, values in due.stats]
-    shares = " or ".join(str(share) for share in sorted(due.shares.listed))
-    lines += [f"base {due.base}, {hits} hit{'s' if hits != 1 else ''}, share per hit {shares}"]
-    wanted = " or ".join(str(amount) for amount in sorted(right.listed))
-    lines += [f"{due.base} and the share: {wanted}"]
+    lines = [
+        f"{' or '.join(names)}, {stat or 'no defense'}: {' or '.join(map(str, values))}"
+        for names, stat, values in due.stats
+    ]
+    if due.kind == "basic":
+        bonuses = sorted({basic_bonus(stage.data, value) for value in due.stats[0][2]})
+        lines.append(f"bonus of the turn: {' or '.join(map(str, bonuses))}")
+    lines.append(f"base {due.base}, {hits} hit{'s' if hits != 1 else ''}, share per hit {due.shares}")
+    wanted = str(right)
+    lines.append(f"{due.base} and the share: {wanted}")
     if draft.skill is not None and draft.skill.hits not in (None, hits):
         lines.append(f"{draft.skill.name} has {draft.skill.hits} hits")
+    message = f"stats and tables give {wanted} a hit, this tag says {part.amount}"
+    if part.amount in right.listed:
+        message = "base or bonus in this tag is not what stats and tables give"
     stage.add(
         "damage-modifier",
         draft.said,
-        f"stats and tables give {wanted} a hit, this tag says {part.amount}",
+        message,
         claimed=part.amount,
         expected=sorted(right.listed),
         rules=("S22", "S23", "S25") if due.kind == "basic" else ("S24", "S25"),
@@ -113,24 +147,29 @@ def _wrong_modifier(stage: Stage, draft: Draft, part: Part, due: Due, right: Sum
 
 def _right(stage: Stage, due: Due, bonuses: tuple[Bonus, ...], hits: int) -> Sums:
     """The damage of a hit: base and share, never below 0, under the factors of status effects."""
-    amounts = due.shares.each(lambda share: (written_sum(due.base, share),))
+    share = due.shares.value
+    if share is not None:
+        amounts = only(written_sum(due.base, share))
+    else:
+        amounts = due.shares.each(lambda share: (written_sum(due.base, share),))
     if bonuses:
-        singly = _long_form(stage, due, hits)
-        amounts = Sums.among(singly, amounts.accepted) if singly else amounts
-    if due.kind not in ("basic", "taijutsu"):
+        singly, more = _long_form(stage, due, hits)
+        amounts = Sums.among(singly, amounts.accepted | more) if singly else amounts
+    if not stage.me.afflictions or due.kind not in ("basic", "taijutsu"):
         return amounts
     factors = stage.me.damage_factors("taijutsu")
     return amounts.each(lambda amount: [new for factor in factors for new in scaled(amount, factor)])
 
 
-def _long_form(stage: Stage, due: Due, hits: int) -> set[int]:
-    """The amounts of the long form: each bonus a quarter of its stat, rounded either way (NS12)."""
-    if len(due.stats) != 2:
-        return set()
-    ours, theirs = due.stats[0][1], due.stats[1][1]
+def _long_form(stage: Stage, due: Due, hits: int) -> tuple[set[int], set[int]]:
+    """The amounts of the long form: each bonus a quarter of its stat, rounded either way; and what else is accepted."""
+    if due.kind == "basic" or len(due.stats) != 2:
+        return set(), set()
+    ours, theirs = due.stats[0][2], due.stats[1][2]
+    parted = {share for a in ours for d in theirs for share in parted_shares(stage.data, a, d, hits)}
     plus = {share for value in ours for share in single_bonus(stage.data, value, hits)}
     minus = {share for value in theirs for share in single_bonus(stage.data, value, hits)}
-    return {written_sum(due.base, a - d) for a in plus for d in minus}
+    return {written_sum(due.base, a - d) for a in plus for d in minus}, {written_sum(due.base, s) for s in parted}
 
 
 def due_of(
@@ -158,9 +197,12 @@ def _basic_due(stage: Stage, draft: Draft, part: Part, hits: int) -> Due | None:
         return None
     least = stage.data.basic_damage
     base = least if part.base is None or part.base < least else part.base
-    shares = basic_shares(stage.data, values, hits)
-    bonuses = tuple(sorted({basic_bonus(stage.data, value) for value in values}))
-    return Due(base, shares, ((f"{stage.me.name}, Taijutsu", values), ("bonus of the turn", bonuses)), "basic")
+    key = (stage.me.name, values, base, hits)
+    due = stage.arena.dues.get(key)
+    if due is None:
+        shares = basic_shares(stage.data, values, hits)
+        due = stage.arena.dues[key] = Due(base, shares, (((stage.me.name,), "Taijutsu", values),), "basic")
+    return due
 
 
 def stat_due(stage: Stage, draft: Draft, base: int, row: str, targets: tuple[Fighter, ...], hits: int) -> Due | None:
@@ -177,15 +219,24 @@ def stat_due(stage: Stage, draft: Draft, base: int, row: str, targets: tuple[Fig
         stage.unchecked(draft.said.entry, f"stats:{who}", f"the stats of {who} are not known: damage is not judged")
         return None
     theirs = tuple(sorted({value for _, values in defenders for value in values})) or (0,)
+    names = tuple([f.name for f in targets])
+    key = (stage.me.name, names, base, row, hits, offense, theirs)
+    due = stage.arena.dues.get(key)
+    if due is None:
+        stats = (((stage.me.name,), pair[0], offense), (names, pair[1], theirs))
+        due = stage.arena.dues[key] = Due(base, _stat_shares(stage, offense, theirs, hits), stats, row)
+    return due
+
+
+def _stat_shares(stage: Stage, offense: tuple[int, ...], theirs: tuple[int, ...], hits: int) -> Sums:
+    """Shares per hit over every reading of both stats."""
     shares = None
     for a in offense:
         for d in theirs:
             more = net_shares(stage.data, a, d, hits)
             shares = more if shares is None else shares.or_else(more)
     assert shares is not None
-    names = " or ".join(f.name for f in targets)
-    stats = ((f"{stage.me.name}, {pair[0]}", offense), (f"{names}, {pair[1] or 'no defense'}", theirs))
-    return Due(base, shares, stats, row)
+    return shares
 
 
 def computed_hits(stage: Stage, skill: Skill | None, targets: tuple[Fighter, ...]) -> tuple[Sums, ...]:
@@ -212,7 +263,7 @@ def bonus_rulings(stage: Stage) -> set[int]:
 
 def rulings_at(stage: Stage) -> Iterable[tuple[int, Ruling]]:
     """The rulings whose scope holds this turn and this character."""
-    order = {post.id: index for index, post in enumerate(stage.arena.case.battle.posts)}
+    order = stage.arena.places
     for number, ruling in enumerate(stage.arena.case.battle.rulings):
         first = order.get(ruling.post)
         if first is None or (ruling.character and squeeze(ruling.character) != squeeze(stage.me.name)):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from referee.model.claims import WrittenRoll
 from referee.model.text import Anchor
 from referee.ports.rules import Rolled
-from rules.shinobi.blows import bring_effects, evidence_of, roll_checked, written_of
+from rules.shinobi.blows import bring_effects, roll_checked, written_of
 from rules.shinobi.fighters import Attack
-from rules.shinobi.hits import HIT, hurts, landed, outcomes
+from rules.shinobi.hits import HIT, hurts, landed, outcomes, unrolled
 from rules.shinobi.matching import Answer
 from rules.shinobi.model import Dodge
 from rules.shinobi.stage import Stage
@@ -24,26 +25,26 @@ def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset
     chances = _chances(stage, answer, attack, formula, len(rolled.dice))
     words = _words(stage, attack, chances, rolled)
     stated = _stated(answer)
-    over = any(chance > stage.data.cap for each in chances for chance in each) and formula is None
+    over = formula is None and any(max(each) > stage.data.cap for each in chances)
     if over and not stage.down_sure:
         stage.open_pools.add("hp")
-    else:
+    elif any(stated):
         _check_outcomes(stage, answer, words, stated, rolled)
+    factor = stage.data.critical_factor
     total, hurt_sure, hurt_maybe = NOTHING, False, False
     lines = []
     for index, hit in enumerate(form):
         if index >= len(words):
-            total = total.plus(_unrolled(stage, hit))
+            total = total.plus(unrolled(hit, factor))
             hurt_maybe = True
             continue
-        right, accepted = words[index], words[index] | _also_stated(stated, index, rolled)
-        factor = stage.data.critical_factor
-        every = [landed(hit, word, factor) for word in sorted(accepted)]
-        listed = frozenset(v for word in right for v in landed(hit, word, factor).listed)
-        amount = Sums(listed, frozenset(v for s in every for v in s.accepted) | listed, hit.open)
+        right = words[index]
+        word = stated[index] if index < len(stated) else None
+        accepted = right if word is None else right | {word}
+        amount = _landed(hit, right, accepted, factor)
         total = total.plus(amount)
-        hurt_sure = hurt_sure or all(hurts(word) for word in accepted)
-        hurt_maybe = hurt_maybe or any(hurts(word) for word in accepted)
+        hurt_sure = hurt_sure or all(map(hurts, accepted))
+        hurt_maybe = hurt_maybe or any(map(hurts, accepted))
         lines.append((index, right, amount))
     for other in attack.forms:
         if other is not form:
@@ -54,11 +55,14 @@ def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset
         bring_effects(stage, attack, hurt_sure and not over)
 
 
-def _unrolled(stage: Stage, hit: Sums) -> Sums:
-    """A hit without its roll: taken in full, left out, or as a roll that is missing here gave it (G15)."""
-    factor = stage.data.critical_factor
-    others = {v for word in ("blocked", "critical") for v in landed(hit, word, factor).accepted}
-    return Sums.among(hit.accepted, {0, *others})
+def _landed(hit: Sums, right: frozenset[str], accepted: frozenset[str], factor: Fraction) -> Sums:
+    """The damage of a hit whose roll means one of `right`; what the post states is accepted besides (NS2)."""
+    if len(accepted) == 1 and not hit.open:
+        (word,) = accepted
+        return landed(hit, word, factor)
+    every = [landed(hit, word, factor) for word in sorted(accepted)]
+    listed = frozenset(v for word in right for v in landed(hit, word, factor).listed)
+    return Sums(listed, frozenset(v for s in every for v in s.accepted) | listed, hit.open)
 
 
 def _plain_sums(stage: Stage, form: Sequence[Sums], words: Sequence[frozenset[str]]) -> frozenset[int]:
@@ -73,6 +77,8 @@ def _plain_sums(stage: Stage, form: Sequence[Sums], words: Sequence[frozenset[st
 
 def _rolled(stage: Stage, answer: Answer, attack: Attack) -> Rolled:
     """The dice of an answer, checked as one roll: one d100 for each hit (S10)."""
+    if answer.rolls is None and len(answer.said) > 1:
+        return _rolled_singly(stage, answer, attack)
     values: list[int] = []
     anchors: list[Anchor] = []
     for said in answer.said:
@@ -90,6 +96,14 @@ def _rolled(stage: Stage, answer: Answer, attack: Attack) -> Rolled:
     return Rolled(now or rolled.dice, tuple(dict.fromkeys((now or rolled.dice, *rolled.readings))), rolled.fault)
 
 
+def _rolled_singly(stage: Stage, answer: Answer, attack: Attack) -> Rolled:
+    """One tag a hit, of which some leave their number to the link (G14): each is a roll of its own."""
+    each = [roll_checked(stage, s, written_of(s), ("1d100",), None, attack, ("S10",)) for s in answer.said]
+    dice = tuple(die for rolled in each for die in rolled.dice)
+    others = tuple(die for rolled in each for die in rolled.readings[-1])
+    return Rolled(dice, tuple(dict.fromkeys((dice, others))), any(rolled.fault for rolled in each))
+
+
 def _chances(
     stage: Stage, answer: Answer, attack: Attack, formula: frozenset[int] | None, rolls: int
 ) -> list[frozenset[int]]:
@@ -98,7 +112,7 @@ def _chances(
     written += written[-1:] * max(0, rolls - len(written))
     different = sorted(set(written))
     first = answer.said[0]
-    if any(said.before is not None for said in answer.said):
+    if stage.turn.edited and any(said.before is not None for said in answer.said):
         old = {c for s in answer.said if s.before is not None for c in [getattr(s.before.data, "chance", None)] if c}
         return [frozenset((c, *old)) for c in written]
     if len(different) > 1:
@@ -147,6 +161,15 @@ def _wrong_chance(
 def _words(stage: Stage, attack: Attack, chances: list[frozenset[int]], rolled: Rolled) -> list[frozenset[str]]:
     """What each roll means, over every reading of dice, chance and Block Range (S10)."""
     blocks = stage.me.block_ranges(stage.data)
+    if len(rolled.readings) == len(blocks) == 1 and attack.sure == attack.doubtful:
+        (block,) = blocks
+        every = [chances[min(index, len(chances) - 1)] for index in range(len(rolled.dice))]
+        if all(len(chance) == 1 for chance in every):
+            reach, ghost = attack.sure, attack.ghost
+            row = rolled.readings[0]
+            pairs = zip(row, every, strict=False)
+            words = [outcomes(roll, *chance, block, reach, reach, ghost) for roll, chance in pairs]
+            return words + [frozenset()] * (len(rolled.dice) - len(words))
     found: list[set[str]] = [set() for _ in rolled.dice]
     for row in rolled.readings:
         for index, roll in enumerate(row[: len(found)]):
@@ -165,11 +188,6 @@ def _stated(answer: Answer) -> list[str | None]:
             words = list(said.data.outcomes)
             stated += words or [None]
     return stated
-
-
-def _also_stated(stated: list[str | None], index: int, rolled: Rolled) -> frozenset[str]:
-    word = stated[index] if index < len(stated) else None
-    return frozenset((word,)) if word else frozenset()
 
 
 def _check_outcomes(
@@ -212,10 +230,12 @@ def _explain(
     lines: Iterable[tuple[int, frozenset[str], Sums]],
 ) -> None:
     """The working of the loss, roll by roll."""
-    stage.proof.append(evidence_of(attack))
-    stage.note("hp", f"{attack.claim.quote} by {attack.attacker.name}:")
+    stage.proof.append(attack)
+    stage.note("hp", "{} by {}:".format, attack.claim.quote, attack.attacker.name)
     for index, right, amount in lines:
-        roll = rolled.dice[index]
-        chance = "/".join(str(c) for c in sorted(chances[min(index, len(chances) - 1)]))
-        gives = " or ".join(str(v) for v in sorted(amount.listed))
-        stage.note("hp", f"  roll {roll} at {chance}%: {' or '.join(sorted(right))}, {gives}")
+        stage.note("hp", _roll_line, rolled.dice[index], chances[min(index, len(chances) - 1)], right, amount)
+
+
+def _roll_line(roll: int, chances: frozenset[int], right: frozenset[str], amount: Sums) -> str:
+    chance = "/".join(str(c) for c in sorted(chances))
+    return f"  roll {roll} at {chance}%: {' or '.join(sorted(right))}, {amount}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from rules.shinobi.lexicon import BASIC_WORDS
 from rules.shinobi.model import MAIN, Ability, Damage, Part
 from rules.shinobi.stage import Stage, Used
 from rules.shinobi.structure import main_uses
@@ -11,31 +12,40 @@ from rules.shinobi.tables import Skill
 from rules.shinobi.turns import Said
 
 BASIC, WEAPON, TECHNIQUE, NOT_KNOWN = "basic", "weapon", "technique", "unknown"
+SIZES = ("small", "medium", "large")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Draft:
-    """An attack as written: its damage tag, its technique tag, or both."""
+    """An attack as written: its damage tag, its technique tag, or both.
+
+    `kinds`: those of its hits; `kind`: of the attack (basic, weapon, technique or unknown); `hits`: of its tag.
+    """
 
     said: Said
     damage: Damage | None
     used: Used | None
     skill: Skill | None
-    kinds: tuple[str, ...] = field(default_factory=tuple)
+    kinds: tuple[str, ...] = ()
+    hits: int = 0
+    kind: str = NOT_KNOWN
 
-    @property
-    def kind(self) -> str:
-        """The kind of the attack: basic, weapon, technique or unknown."""
-        first = self.kinds[0] if self.kinds else NOT_KNOWN
-        return WEAPON if first in ("small", "medium", "large") else first
+    def __post_init__(self) -> None:
+        if self.damage is not None:
+            self.hits = self.damage.hits
+        if self.kinds:
+            first = self.kinds[0]
+            self.kind = WEAPON if first in SIZES else first
 
 
 def drafts_of(stage: Stage) -> list[Draft]:
     """Damage tags with the technique tags that belong to them (NS5)."""
-    uses = [u for u in main_uses(stage) if u.skill is None or u.skill.attacks]
-    uses += [u for u in stage.used if u.phase == 0 and u not in uses and not u.ability.reminder]
+    uses: list[Used] = []
+    if stage.used:
+        uses = [u for u in main_uses(stage) if u.skill is None or u.skill.attacks]
+        uses += [u for u in stage.used if u.phase == 0 and u not in uses and not u.ability.reminder]
     drafts: list[Draft] = []
-    for said in stage.turn.said:
+    for said in stage.turn.of(Damage):
         if isinstance(said.data, Damage):
             drafts.append(_with_technique(stage, said, said.data, uses))
     for used in uses:
@@ -47,6 +57,8 @@ def drafts_of(stage: Stage) -> list[Draft]:
 def _with_technique(stage: Stage, said: Said, damage: Damage, uses: list[Used]) -> Draft:
     """Pair a damage tag with the technique that it names, or else with one that has no tag yet."""
     kinds, skill = _kinds(stage, damage)
+    if not uses:
+        return Draft(said, damage, None, skill, kinds)
     named = any(part.what for part in damage.parts)
     used = None
     if skill is not None:
@@ -67,6 +79,9 @@ def _same(ability: Ability, damage: Damage) -> bool:
 
 def _kinds(stage: Stage, damage: Damage) -> tuple[tuple[str, ...], Skill | None]:
     """The kinds of the hits of a tag, and the technique that it names."""
+    if len(damage.parts) == 1:
+        kind, skill = kind_of(stage, damage.parts[0])
+        return (kind,), skill
     found: dict[str, None] = {}
     skill = None
     for part in damage.parts:
@@ -80,14 +95,19 @@ def kind_of(stage: Stage, part: Part) -> tuple[str, Skill | None]:
     """What a hit is made with: basic, small, medium, large, technique, or unknown."""
     if part.what is None:
         return NOT_KNOWN, None
-    if _lexicon_basic(part.what):
+    kept = stage.data.kinds.get(part.what)
+    if kept is None:
+        kept = stage.data.kinds[part.what] = _kind_of(stage, part)
+    return kept
+
+
+def _kind_of(stage: Stage, part: Part) -> tuple[str, Skill | None]:
+    if part.what is None:
+        return NOT_KNOWN, None
+    if part.what in BASIC_WORDS:
         return BASIC, None
     weapon = stage.data.weapon(part.what)
     if weapon is not None:
-        return (weapon[0] if weapon[0] in ("small", "medium", "large") else NOT_KNOWN), None
+        return (weapon[0] if weapon[0] in SIZES else NOT_KNOWN), None
     technique = stage.data.technique(part.what)
     return (TECHNIQUE, technique) if technique is not None else (NOT_KNOWN, None)
-
-
-def _lexicon_basic(word: str) -> bool:
-    return word in ("punch", "punches", "kick", "kicks", "knee", "knees", "elbow", "elbows")

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from rules.shinobi.fighters import Affliction, Fighter, Ticking
-from rules.shinobi.stage import Stage
+from rules.shinobi.stage import FELL, STOOD, Stage
 from rules.shinobi.tables import Effect
 
 
 def begin_effects(stage: Stage) -> None:
     """At the end of Response: a fall ends all effects; otherwise status effects of answered hits begin."""
     me = stage.me
-    if stage.fell == frozenset((True,)):
+    if stage.fell == FELL:
         me.end_effects()
         if not stage.spar:
             stage.dots.clear()
             stage.effects.clear()
             return
-    sure = stage.fell == frozenset((False,))
+    sure = stage.fell == STOOD
     if not sure:
         me.doubt_effects()
     for effect, certain in stage.effects:
@@ -38,6 +38,8 @@ def effects_after(stage: Stage) -> None:
     Whether new effects take hold of a fighter at 0 HP who goes on in a spar is open.
     """
     me = stage.me
+    if not me.ticking and not stage.dots and not stage.started:
+        return
     over = me.out_sure or (me.pools["hp"].known and max(me.pools["hp"].readings) <= 0)
     for tick in list(me.ticking):
         tick.left -= 1
@@ -69,6 +71,8 @@ def _new_ticks(stage: Stage, me: Fighter) -> None:
 def effects_expire(stage: Stage) -> None:
     """At the end of an own turn status effects and timed techniques have one turn less."""
     me = stage.me
+    if not me.afflictions and not me.running:
+        return
     for held in me.afflictions:
         held.left -= 1
     me.afflictions = [held for held in me.afflictions if held.left > 0]

@@ -9,8 +9,8 @@ from math import floor
 from referee.model.report import Outcome
 from referee.ports.rules import rule
 from rules.shinobi.fighters import Fighter
-from rules.shinobi.model import Ability, Damage, Forfeit, Guard, LossTag, Setup
-from rules.shinobi.stage import Arena, Stage
+from rules.shinobi.model import RESPONSE, Ability, Damage, Forfeit, Guard, LossTag, Setup
+from rules.shinobi.stage import FELL, Arena, Stage
 from rules.shinobi.turns import Said
 
 UP, UNCONSCIOUS, DEAD = "up", "unconscious", "dead"
@@ -36,10 +36,12 @@ def update_after(stage: Stage) -> None:
     me = stage.me
     hp = me.pools["hp"]
     _exhaust(stage, me)
+    if not hp.known and stage.stands:
+        me.stood_at = min(me.stood_at, min(hp.readings))
     if hp.known:
         fell_sure, fell_maybe = max(hp.readings) <= 0, min(hp.readings) <= 0
     else:
-        fell_sure, fell_maybe = False, min(hp.readings) < hp.start and not stage.stands
+        fell_sure, fell_maybe = False, min(hp.readings) < me.stood_at
     if (fell_sure or me.out_sure) and me.fate != "alive":
         me.end_effects()
     elif fell_maybe or me.out_maybe or True in stage.fell:
@@ -50,23 +52,35 @@ def update_after(stage: Stage) -> None:
 @rule("S33", cites="3.08 Ending")
 def _exhaust(stage: Stage, me: Fighter) -> None:
     """At 0 chakra or stamina a fighter passes out; in the later version only with both at 0."""
-    sure, maybe = [], []
+    pools = (me.pools["chakra"], me.pools["stamina"])
+    least = 2 if stage.data.both_exhausted else 1
+    maybe = [pool for pool in pools if pool.known and pool.start > 0 and min(pool.readings) <= 0]
+    if len(maybe) >= least:
+        me.out_maybe = True
+        me.out_sure = me.out_sure or sum(max(pool.readings) <= 0 for pool in maybe) >= least
+
+
+def may_rest(stage: Stage) -> bool:
+    """Whether the costs of the Response may have exhausted a fighter who does nothing more in this post (X12).
+
+    Then it may have passed out at the end of the Response: neither upkeep nor regeneration.
+    """
+    if stage.acted or stage.data.exhaustion == "post":
+        return False
     for name in ("chakra", "stamina"):
-        pool = me.pools[name]
-        judged = pool.known and pool.start > 0
-        sure.append(judged and max(pool.readings) <= 0)
-        maybe.append(judged and min(pool.readings) <= 0)
-    every = all if stage.data.both_exhausted else any
-    me.out_sure = me.out_sure or every(sure)
-    me.out_maybe = me.out_maybe or every(maybe)
+        pool, due = stage.me.pools[name], stage.spends.get((RESPONSE, name))
+        if due and pool.known and min(pool.readings) <= max(stage.spent(RESPONSE, name).accepted):
+            return True
+    return False
 
 
 def is_down(arena: Arena, me: Fighter, spar: bool) -> tuple[bool, bool]:
     """(surely, possibly) down: fallen at 0 HP - in a spar that is up to the players - or passed out."""
     hp = me.pools["hp"]
     fallen = hp.known and max(hp.readings) <= 0
-    maybe = any(min(p.readings) < p.start for p in me.pools.values() if not p.known)
-    maybe = maybe or (hp.known and min(hp.readings) <= 0)
+    maybe = hp.known and min(hp.readings) <= 0
+    for pool in me.pools.values():
+        maybe = maybe or (not pool.known and min(pool.readings) < pool.start)
     sure = (fallen and not spar) or me.out_sure
     if me.fate is not None:
         sure = me.fate != "alive"
@@ -97,8 +111,6 @@ def is_act(said: Said, down: bool) -> bool:
 
 def check_down(stage: Stage) -> None:
     """A fighter that was down before this post does more than answer attacks (NS19)."""
-    if not stage.down_sure:
-        return
     act = next((said for said in stage.turn.said if is_act(said, down=True)), None)
     if act is not None:
         stage.faulty_main = True
@@ -108,7 +120,7 @@ def check_down(stage: Stage) -> None:
 
 def check_fell(stage: Stage) -> None:
     """A fighter that fell in the Response of this post has no Setup and no Main (S32)."""
-    if stage.spar or stage.down_sure or stage.fell != frozenset((True,)):
+    if stage.spar or stage.down_sure or stage.fell != FELL:
         return
     responses = {id(used.said) for used in stage.used if used.phase == 1}
     act = next((s for s in stage.turn.said if is_act(s, down=False) and id(s) not in responses), None)
@@ -121,7 +133,7 @@ def check_fell(stage: Stage) -> None:
 def check_gain(stage: Stage, loss: LossTag | None) -> bool:
     """A gain in a post of a fighter that was down before it (NS28); whether it was reported."""
     said = stage.turn.loss
-    if loss is None or said is None or said.before is not None:
+    if loss is None or said is None or said.before is not None or not _gains(loss):
         return False
     hp = stage.me.pools["hp"]
     gains = [pool for pool in ("hp", "chakra", "stamina") if (loss.of(pool) or 0) > 0]
@@ -136,6 +148,10 @@ def check_gain(stage: Stage, loss: LossTag | None) -> bool:
     message = "a gain in the Loss Tag of a character that has fallen"
     stage.add("healed-while-down", said, message, rules=("S32",))
     return True
+
+
+def _gains(loss: LossTag) -> bool:
+    return (loss.hp or 0) > 0 or (loss.chakra or 0) > 0 or (loss.stamina or 0) > 0
 
 
 @rule("S34", cites="3.08 Ending, kinds of battle")
@@ -174,7 +190,7 @@ def _set_pools(me: Fighter, pools: dict[object, object]) -> None:
 
 def forfeits_in(stage: Stage) -> bool:
     """Whether the turn gives up (NS31)."""
-    return any(isinstance(said.data, Forfeit) for said in stage.turn.said)
+    return Forfeit in stage.turn.kinds
 
 
 def outcome_of(arena: Arena) -> Outcome:
@@ -192,10 +208,22 @@ def outcome_of(arena: Arena) -> Outcome:
     if not standing:
         return Outcome("drawn", None, "nobody stands")
     if len(standing) == 1:
-        return Outcome("won", _names(fighters, standing), "the other side is down")
+        return Outcome("won", _names(fighters, standing), _fallen_words(arena, fighters, standing))
     if any(not f.pools["hp"].known and f.fell_maybe for f in fighters):
         return Outcome("unknown", None, "totals are not known")
     return Outcome("ongoing")
+
+
+def _fallen_words(arena: Arena, fighters: Iterable[Fighter], standing: set[str]) -> str:
+    """How those who lost have fallen: unconscious, dead, passed out."""
+    words = []
+    for me in fighters:
+        if me.side in standing:
+            continue
+        hp = me.pools["hp"]
+        state = condition(int(max(hp.readings)), hp.total or 0, arena.data.death_beyond) if hp.known else UP
+        words.append(f"{me.name}: {me.fate or (state if state != UP else 'passed out')}")
+    return ", ".join(words)
 
 
 def _is_out(arena: Arena, me: Fighter) -> bool:

@@ -21,13 +21,16 @@ from rules.shinobi.tables import Data, Effect, Skill, amounts, whole_or
 #: More readings of a pool than this become its lowest and highest.
 MOST_READINGS = 64
 
+_NO_BONUS = frozenset((0,))
+_NO_FACTOR = frozenset((Fraction(1),))
 
-@dataclass(slots=True)
+
+@dataclass(slots=True, eq=False)
 class Pool:
     """One pool of one fighter. Without a total all values are changes since the start.
 
     `claimed`: as the posts say; `computed`: as the rules give; `readings`: every value that the
-    pool may have now on either ledger (X8).
+    pool may have now on either ledger (X8). `known`: the pool's total is on the sheet.
     """
 
     start: int
@@ -35,22 +38,42 @@ class Pool:
     claimed: int
     computed: frozenset[int]
     readings: frozenset[int]
+    known: bool = False
+    _shown: tuple[int, frozenset[int], PoolState] | None = None
 
     @staticmethod
     def of(start: int | None, total: int | None) -> Pool:
         """A pool at the start of the battle."""
         value = start if start is not None else total if total is not None else 0
         known = total if total is not None else start
-        return Pool(value, known, value, frozenset((value,)), frozenset((value,)))
+        found = frozenset((value,))
+        return Pool(value, known, value, found, found, known is not None)
 
-    @property
-    def known(self) -> bool:
-        """Whether the pool's total is on the sheet."""
-        return self.total is not None
+    def shift(self, change: int) -> None:
+        """Both ledgers, and every reading, change by the same number."""
+        if not change:
+            return
+        self.claimed += change
+        if len(self.readings) == 1 and self.computed == self.readings:
+            (now,) = self.readings
+            self.computed = self.readings = frozenset((now + change,))
+            return
+        self.readings = frozenset(now + change for now in self.readings)
+        self.computed = frozenset(now + change for now in self.computed)
 
     def state(self) -> PoolState:
         """The pool for the report: secret, shown as change outside staff reports."""
-        return PoolState(self.claimed, Figure.among(self.computed, secret=True), self.start, secret=True)
+        shown = self._shown
+        if shown is not None and shown[0] == self.claimed and shown[1] is self.computed:
+            return shown[2]
+        if len(self.computed) == 1:
+            (value,) = self.computed
+            figure = Figure(self.computed, value, value, True)
+        else:
+            figure = Figure.among(self.computed, True)
+        state = PoolState(self.claimed, figure, self.start, True)
+        self._shown = (self.claimed, self.computed, state)
+        return state
 
 
 def fewer(values: Iterable[int]) -> frozenset[int]:
@@ -59,7 +82,7 @@ def fewer(values: Iterable[int]) -> frozenset[int]:
     return found if len(found) <= MOST_READINGS else frozenset((min(found), max(found)))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Running:
     """A technique that runs: with upkeep, or for a number of own turns (NS16, NS34)."""
 
@@ -68,7 +91,7 @@ class Running:
     sure: bool = True
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Ticking:
     """Damage over time on a fighter (NS17)."""
 
@@ -78,7 +101,7 @@ class Ticking:
     sure: bool = True
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Affliction:
     """A status effect on a fighter and how many own turns it still lasts (NS35)."""
 
@@ -87,13 +110,14 @@ class Affliction:
     sure: bool = True
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Attack:
     """An attack that waits for an answer.
 
     `forms`: damage of each hit, in order; a second form where the post was changed late. `sure`,
     `doubtful`: the attacker's Critical Range without and with what is silent. `accuracy`, `bonuses`:
-    for the formula, as of the attacking post. `optional`: may be answered or not (NS24).
+    for the formula, as of the attacking post. `once`: techniques that stood there before a late edit.
+    `optional`: may be answered or not (NS24). `full`: all hits together, once somebody has asked.
     """
 
     entry: Entry
@@ -107,9 +131,11 @@ class Attack:
     ghost: bool = False
     dot: Skill | None = None
     inflicts: Effect | None = None
+    once: tuple[Skill, ...] = ()
     accuracy: tuple[int, ...] = ()
-    bonuses: frozenset[int] = frozenset((0,))
+    bonuses: frozenset[int] = _NO_BONUS
     optional: bool = False
+    full: Sums | None = None
 
     @property
     def hits(self) -> tuple[Sums, ...]:
@@ -117,9 +143,13 @@ class Attack:
         return self.forms[0]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Fighter:
-    """One character of the battle as it stands at a moment of the replay."""
+    """One character of the battle as it stands at a moment of the replay.
+
+    `passive_critical`, `passive_block`: what passive skills add to the Critical Range, and the largest
+    Block Range that they give.
+    """
 
     name: str
     side: str
@@ -129,12 +159,15 @@ class Fighter:
     passives: tuple[Skill, ...]
     regen: dict[str, int]
     pools: dict[str, Pool]
+    passive_critical: int = 0
+    passive_block: int = 0
     rank_readings: set[str] = field(default_factory=set)
     posted: dict[str, int] = field(default_factory=dict)
     stats: dict[str, frozenset[int]] = field(default_factory=dict)
     first_stats: dict[str, int] = field(default_factory=dict)
     changed: dict[str, tuple[int, Finding]] = field(default_factory=dict)
     turns: int = 0
+    armed: bool = False
     running: list[Running] = field(default_factory=list)
     ticking: list[Ticking] = field(default_factory=list)
     afflictions: list[Affliction] = field(default_factory=list)
@@ -142,14 +175,26 @@ class Fighter:
     out_sure: bool = False
     out_maybe: bool = False
     fell_maybe: bool = False
+    stood_at: int = 0
     fate: str | None = None
     forfeited: bool = False
     threat_unread: bool = False
     last_loss: LossTag | None = None
     before_last: dict[str, tuple[int, frozenset[int], frozenset[int]]] = field(default_factory=dict)
+    _plain: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def learn(self, stat: str, values: frozenset[int]) -> None:
+        """The readings of a stat from now on, without status effects."""
+        self.stats[stat] = values
+        self._plain.pop(stat, None)
 
     def stat(self, name: str) -> tuple[int, ...]:
         """The readings of a stat now, status effects included; empty where nothing is known of it."""
+        if not self.afflictions:
+            kept = self._plain.get(name)
+            if kept is None:
+                kept = self._plain[name] = tuple(sorted(self.plain_stat(name)))
+            return kept
         values = self.plain_stat(name)
         for held in self.afflictions:
             factor, ceiling = held.effect.stats.get(name), held.effect.at_most.get(name)
@@ -167,15 +212,9 @@ class Fighter:
         value = self.sheet_stats.get(name, self.posted.get(name))
         return frozenset() if value is None else frozenset((value,))
 
-    def passive(self, key: str) -> int:
-        """What passive skills add to the Critical Range, or the largest Block Range that they give."""
-        if key == "critical_range":
-            return sum(skill.critical_range for skill in self.passives)
-        return max((skill.block_range for skill in self.passives), default=0)
-
     def hit_bonuses(self) -> frozenset[int]:
         """What status effects add to the chance of this fighter's attacks now."""
-        found = frozenset((0,))
+        found = _NO_BONUS
         for held in self.afflictions:
             if held.effect.hit_chance:
                 more = frozenset(value + held.effect.hit_chance for value in found)
@@ -184,7 +223,7 @@ class Fighter:
 
     def damage_factors(self, kind: str) -> frozenset[Fraction]:
         """The factors of status effects on this fighter's damage of a kind."""
-        found = frozenset((Fraction(1),))
+        found = _NO_FACTOR
         for held in self.afflictions:
             factor = held.effect.damage.get(kind)
             if factor is not None:
@@ -194,7 +233,9 @@ class Fighter:
 
     def block_ranges(self, data: Data) -> frozenset[int]:
         """The Block Range now: the largest of default, passive skills and running techniques (NS34)."""
-        base = max(data.block_range, self.passive("block_range"))
+        base = max(data.block_range, self.passive_block)
+        if not self.running and data.block_cap is None:
+            return frozenset((base,))
         found = {base}
         for running in self.running:
             reach = running.skill.block_range
@@ -243,6 +284,8 @@ def fighter_of(character: Character, data: Data) -> Fighter:
         rank=rank,
         sheet_stats=_sheet_stats(character.get("stats")),
         passives=passives,
+        passive_critical=sum(skill.critical_range for skill in passives),
+        passive_block=max((skill.block_range for skill in passives), default=0),
         regen=amounts(character.get("regen")),
         pools={pool: Pool.of(start.get(pool), totals.get(pool)) for pool in POOLS},
         rank_readings={rank} if rank else set(),

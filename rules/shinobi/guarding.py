@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.ports.rules import rule
-from rules.shinobi.blows import bring_effects, evidence_of, full_damage, roll_checked, written_of
+from rules.shinobi.blows import bring_effects, full_damage, roll_checked, written_of
 from rules.shinobi.fighters import Attack, Fighter
 from rules.shinobi.model import Guard
 from rules.shinobi.stage import Option, Stage
@@ -54,9 +54,10 @@ def _judge_guard(stage: Stage, said: Said, comrade: Fighter, attacks: list[Attac
     amount = totals[0]
     for other in totals[1:]:
         amount = amount.or_else(other)
-    stage.proof.append(evidence_of(attacks[0]))
+    stage.guarded += attacks
+    stage.proof.append(attacks[0])
     if succeeded == {True}:
-        stage.note("hp", f"{said.claim.quote}: the guard takes {' or '.join(map(str, sorted(amount.listed)))}")
+        stage.note("hp", "{}: the guard takes {}".format, said.claim.quote, amount)
         stage.response = stage.response.plus(amount)
         _take_over(stage, comrade, attacks, sure=len(attacks) == 1)
     elif succeeded == {False}:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor
 
 from referee.ports.rules import rule
@@ -14,6 +15,7 @@ DODGED, BLOCKED, HIT, CRITICAL = "dodged", "blocked", "hit", "critical"
 
 
 @rule("S10", cites="3.01 Response, 3.12 Blocking")
+@lru_cache(maxsize=16384)
 def outcomes(roll: int, chance: int, block: int, sure: int, doubtful: int, ghost: bool) -> frozenset[str]:
     """What a natural d100 means against a chance to hit: one word, or two where the rulebook is silent.
 
@@ -38,8 +40,9 @@ def blocked_damage(total: int) -> int:
 @rule("S12", cites="3.11 Critical Hits")
 def critical_damage(total: int, factor: Fraction) -> tuple[int, ...]:
     """A critical hit deals one and a half times its total damage, once. A half may go either way."""
-    exact = total * factor
-    return tuple({floor(exact), ceil(exact)})
+    top, bottom = factor.numerator, factor.denominator
+    low, high = total * top // bottom, -(-total * top // bottom)
+    return (low,) if low == high else (low, high)
 
 
 @rule("S13", cites="3.11 Critical Hits")
@@ -79,13 +82,19 @@ def chances_by_formula(
 
 def landed(amount: Sums, word: str, factor: Fraction) -> Sums:
     """The damage of one hit by its outcome."""
+    if word == HIT:
+        return amount
     if word == DODGED:
         return NOTHING
     if word == BLOCKED:
         return amount.each(lambda total: (blocked_damage(total),))
-    if word == CRITICAL:
-        return amount.each(lambda total: critical_damage(total, factor))
-    return amount
+    return amount.each(lambda total: critical_damage(total, factor))
+
+
+def unrolled(hit: Sums, factor: Fraction) -> Sums:
+    """A hit without its roll: taken in full, left out, or as a roll that is missing here gave it (G15)."""
+    others = {value for word in (BLOCKED, CRITICAL) for value in landed(hit, word, factor).accepted}
+    return Sums.among(hit.accepted, {0, *others})
 
 
 def hurts(word: str) -> bool:

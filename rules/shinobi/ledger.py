@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from math import ceil
 
-from referee.model.report import Working
 from referee.ports.rules import rule
 from rules.shinobi.blows import bring_effects
-from rules.shinobi.costs import changes, spent_by
+from rules.shinobi.costs import changes, plain_cost, spent_by
 from rules.shinobi.fighters import Pool, fewer
-from rules.shinobi.model import POOLS, LossTag
-from rules.shinobi.stage import Option, Stage
-from rules.shinobi.sums import Sums
-from rules.shinobi.turns import Said
+from rules.shinobi.hits import unrolled
+from rules.shinobi.loss_report import POOL_TITLES, Chosen, is_fault, report_loss, report_options
+from rules.shinobi.model import POOLS, RESPONSE, LossTag
+from rules.shinobi.stage import FELL, STOOD, Stage
+from rules.shinobi.structure import UNKNOWN
+from rules.shinobi.sums import NOTHING, Sums, only
 
 #: With more doubtful items than this in one turn the loss is not judged.
 MOST_OPTIONS = 8
-_WORDS = {"hp": "HP", "chakra": "Chakra", "stamina": "Stamina"}
+#: With more readings than this it is not asked which of them the stated loss confirms.
+MOST_PAIRS = 200
 
 
 @rule("S6", cites="3.04 Loss Tag")
@@ -33,9 +34,9 @@ def loss_of(stage: Stage) -> LossTag | None:
         return None
     loss = said.data
     assert isinstance(loss, LossTag)
-    absent = [pool for pool in POOLS if loss.of(pool) is None]
-    if absent:
-        words = " and ".join(_WORDS[pool] for pool in absent)
+    if loss.hp is None or loss.chakra is None or loss.stamina is None:
+        absent = [pool for pool in POOLS if loss.of(pool) is None]
+        words = " and ".join(POOL_TITLES[pool] for pool in absent)
         stage.add("loss-incomplete", said, f"the Loss Tag does not name {words}", rules=("S6",))
     return loss
 
@@ -51,6 +52,8 @@ def _missing(stage: Stage) -> None:
 
 def settle_hp(stage: Stage, loss: LossTag | None) -> None:
     """Compare the HP loss, decide what was taken of what is doubtful, and whether the fighter fell."""
+    if _plainly_hit(stage, loss):
+        return
     pool = stage.me.pools["hp"]
     stated = _stated(stage, "hp", loss)
     if stage.response.open or any(option.amount.open for option in stage.options):
@@ -59,6 +62,9 @@ def settle_hp(stage: Stage, loss: LossTag | None) -> None:
         stage.open_pools.add("hp")
         stage.options = stage.options[:MOST_OPTIONS]
     fits, least = _fitting(stage, pool, stated)
+    if stage.threat and (least or not fits) and _deeper(stage, pool, stated):
+        stage.open_pools.add("hp")
+        fits, least = _fitting(stage, pool, stated)
     if not fits:
         fits, least = _fitting(stage, pool, frozenset())
         _settle(stage, "hp", stated, _by_reading(stage, pool, fits))
@@ -71,9 +77,38 @@ def settle_hp(stage: Stage, loss: LossTag | None) -> None:
             if least:
                 pool.readings = fewer(pool.readings | _rolled_elsewhere(stage, pool.readings))
         if least:
-            _report_options(stage, fits[0])
+            report_options(stage, fits[0])
     stage.fell = _fell(stage, pool, _all_choices(stage) if least else fits, stated, bool(least))
     _decide(stage, fits)
+
+
+def _plainly_hit(stage: Stage, loss: LossTag | None) -> bool:
+    """Settle an HP loss that holds just what certain hits and costs give; False where there is more to it."""
+    damage = stage.response.value
+    if damage is None or stage.options or stage.threat or "hp" in stage.open_pools:
+        return False
+    cost = plain_cost(stage, "hp", upkeep=False)
+    if cost is None or not _plainly(stage, "hp", loss, -damage - cost):
+        return False
+    pool, before = stage.me.pools["hp"], stage.me.before_last["hp"][2]
+    if cost:
+        damage += (stage.spent(RESPONSE, "hp").value or 0) + (stage.spent(UNKNOWN, "hp").value or 0)
+    found = [_falls(stage, pool, now - damage) for now in before]
+    stage.fell = found[0] if len(found) == 1 else frozenset().union(*found)
+    return True
+
+
+def _plainly(stage: Stage, name: str, loss: LossTag | None, change: int) -> bool:
+    """Put a loss into the ledgers that is just the change of the pool; False where it is not."""
+    if loss is None or getattr(loss, name) != change:
+        return False
+    said = stage.turn.loss
+    if said is None or said.before is not None:
+        return False
+    pool = stage.me.pools[name]
+    stage.me.before_last[name] = (pool.claimed, pool.computed, pool.readings)
+    pool.shift(change)
+    return True
 
 
 def _stated(stage: Stage, pool: str, loss: LossTag | None) -> frozenset[int]:
@@ -87,38 +122,31 @@ def _stated(stage: Stage, pool: str, loss: LossTag | None) -> frozenset[int]:
     return frozenset((value,) if old is None else (value, old))
 
 
-Chosen = tuple[bool, ...]
+#: (listed, accepted) changes of a pool by reading of it.
+Changes = dict[int, tuple[set[int], set[int]]]
 
 
 def _choices(stage: Stage) -> Iterator[tuple[int, Chosen]]:
     """Every way to read the doubtful items, with how many findings it would make."""
     for chosen in product((True, False), repeat=len(stage.options)):
-        faults = sum(_is_fault(option, taken) for option, taken in zip(stage.options, chosen, strict=True))
+        faults = sum(is_fault(option, taken) for option, taken in zip(stage.options, chosen, strict=True))
         yield faults, chosen
 
 
 def _rolled_elsewhere(stage: Stage, readings: frozenset[int]) -> set[int]:
-    """After a missing answer the attack may have been blocked or a critical all the same (NS22)."""
+    """After a missing answer each hit may have been dodged, blocked, a hit or a critical all the same (NS22)."""
     found: set[int] = set()
     for option in stage.options:
         if option.kind == "unanswered" and option.attack is not None:
-            most = max(option.amount.accepted)
+            total = NOTHING
             for hit in option.attack.hits:
-                worst = max(hit.accepted)
-                found |= {now - worst // 2 for now in readings} | {
-                    now - ceil(most * stage.data.critical_factor) for now in readings
-                }
+                total = total.plus(unrolled(hit, stage.data.critical_factor))
+            found |= {now - taken for now in readings for taken in total.accepted}
     return found
 
 
 def _all_choices(stage: Stage) -> list[Chosen]:
     return [chosen for _, chosen in _choices(stage)]
-
-
-def _is_fault(option: Option, taken: bool) -> bool:
-    if option.kind == "unanswered":
-        return option.usual and not taken
-    return option.kind == "failed guard" and taken
 
 
 def _fitting(stage: Stage, pool: Pool, stated: frozenset[int]) -> tuple[list[Chosen], int]:
@@ -131,53 +159,65 @@ def _fitting(stage: Stage, pool: Pool, stated: frozenset[int]) -> tuple[list[Cho
     for faults, chosen in ranked:
         if found and faults > least:
             break
-        sums = _hp_changes(stage, pool, chosen)
+        sums = stage.hp_changes.setdefault(chosen, {}) or _hp_changes(stage, pool, chosen)
+        stage.hp_changes[chosen] = sums
         if any(value in accepted for _, accepted in sums.values() for value in stated):
             found.append(chosen)
             least = faults
     return found, least
 
 
+def _deeper(stage: Stage, pool: Pool, stated: frozenset[int]) -> bool:
+    """Whether the loss is larger than what could be read: an attack that could not be read may be in it (X2)."""
+    usual = [chosen for faults, chosen in _choices(stage) if faults == 0]
+    known = [value for _, accepted in _by_reading(stage, pool, usual).values() for value in accepted]
+    return bool(known) and min(stated) < max(known)
+
+
 def _response_damage(stage: Stage, chosen: Chosen) -> Sums:
-    total = stage.response
+    total = stage.response.plus(stage.spent(RESPONSE, "hp")).plus(stage.spent(UNKNOWN, "hp"))
     for option, taken in zip(stage.options, chosen, strict=True):
         if taken:
             total = total.plus(option.amount)
     return total
 
 
-def _hp_changes(stage: Stage, pool: Pool, chosen: Chosen) -> dict[int, tuple[set[int], set[int]]]:
+def _hp_changes(stage: Stage, pool: Pool, chosen: Chosen) -> Changes:
     """(listed, accepted) changes of HP by reading of the pool."""
     damage = _response_damage(stage, chosen)
-    found: dict[int, tuple[set[int], set[int]]] = {}
-    for now in pool.readings | pool.computed:
-        listed: set[int] = set()
-        accepted: set[int] = set()
-        for fell in (False, True):
-            spent = spent_by(stage, "hp", fell)
-            total = damage.plus(spent.response)
-            some = frozenset(t for t in total.accepted if fell in _falls(stage, pool, now - t))
-            rule_some = some & total.listed if pool.known or not fell else frozenset()
-            listed |= changes(pool, now, spent, rule_some, listed=True)
-            accepted |= changes(pool, now, spent, some, listed=False)
-            if stage.down_maybe and not fell:
-                resting = spent_by(stage, "hp", True)
-                accepted |= changes(pool, now, resting, some, listed=False)
-        found[now] = (listed, accepted | listed)
-    return found
+    return {now: _hp_changes_from(stage, pool, now, damage) for now in pool.readings | pool.computed}
+
+
+def _hp_changes_from(stage: Stage, pool: Pool, now: int, damage: Sums) -> tuple[set[int], set[int]]:
+    listed: set[int] = set()
+    accepted: set[int] = set()
+    falls = {taken: _falls(stage, pool, now - taken) for taken in damage.accepted}
+    for fell in (False, True):
+        some = frozenset(taken for taken, ends in falls.items() if fell in ends)
+        if not some:
+            continue
+        spent = spent_by(stage, "hp", fell)
+        rule_some = some & damage.listed if pool.known or not fell else frozenset()
+        listed |= changes(pool, now, spent, rule_some, listed=True)
+        accepted |= changes(pool, now, spent, some, listed=False)
+        if (stage.down_maybe or stage.may_rest) and not fell:
+            accepted |= changes(pool, now, spent_by(stage, "hp", True), some, listed=False)
+    return listed, accepted | listed
 
 
 def _falls(stage: Stage, pool: Pool, after: int) -> frozenset[bool]:
     """Whether HP of `after` at the end of Response is a fall; open where the total is not known."""
     if stage.me.fate == "alive":
-        return frozenset((False,))
+        return STOOD
     if pool.known:
-        return frozenset((after <= 0,))
-    return frozenset((False,)) if after >= pool.start or stage.stands else frozenset((False, True))
+        return FELL if after <= 0 else STOOD
+    return STOOD if after >= stage.me.stood_at or stage.stands else STOOD | FELL
 
 
-def _by_reading(stage: Stage, pool: Pool, fits: list[Chosen]) -> dict[int, tuple[set[int], set[int]]]:
-    merged: dict[int, tuple[set[int], set[int]]] = {}
+def _by_reading(stage: Stage, pool: Pool, fits: list[Chosen]) -> Changes:
+    if len(fits) == 1 and fits[0] in stage.hp_changes:
+        return stage.hp_changes[fits[0]]
+    merged: Changes = {}
     for chosen in fits:
         for now, (listed, accepted) in _hp_changes(stage, pool, chosen).items():
             old = merged.setdefault(now, (set(), set()))
@@ -187,8 +227,11 @@ def _by_reading(stage: Stage, pool: Pool, fits: list[Chosen]) -> dict[int, tuple
 
 def settle_other(stage: Stage, name: str, loss: LossTag | None) -> None:
     """Compare the loss of chakra or stamina with costs, upkeep and regeneration."""
+    cost = plain_cost(stage, name, upkeep=False in stage.fell)
+    if cost is not None and _plainly(stage, name, loss, -cost):
+        return
     pool = stage.me.pools[name]
-    sums: dict[int, tuple[set[int], set[int]]] = {}
+    sums: Changes = {}
     for now in pool.readings | pool.computed:
         listed: set[int] = set()
         accepted: set[int] = set()
@@ -197,7 +240,7 @@ def settle_other(stage: Stage, name: str, loss: LossTag | None) -> None:
             if not fell or len(stage.fell) == 1 or stage.me.pools["hp"].known:
                 listed |= changes(pool, now, spent, spent.response.listed, listed=True)
             accepted |= changes(pool, now, spent, spent.response.accepted, listed=False)
-        if stage.down_maybe:
+        if stage.down_maybe or stage.may_rest:
             resting = spent_by(stage, name, True)
             accepted |= changes(pool, now, resting, resting.response.accepted, listed=False)
         sums[now] = (listed, accepted | listed)
@@ -205,8 +248,11 @@ def settle_other(stage: Stage, name: str, loss: LossTag | None) -> None:
     _settle(stage, name, stated, sums)
 
 
-def _settle(stage: Stage, name: str, stated: frozenset[int], sums: dict[int, tuple[set[int], set[int]]]) -> None:
-    """Put the loss into the ledgers; report it where no reading gives it (X8)."""
+def _settle(stage: Stage, name: str, stated: frozenset[int], sums: Changes) -> None:
+    """Put the loss into the ledgers; report it where no reading gives it (X8).
+
+    A number that was changed late has its finding already (G20).
+    """
     pool = stage.me.pools[name]
     stage.me.before_last[name] = (pool.claimed, pool.computed, pool.readings)
     now_sums = {now: sums[now] for now in pool.readings}
@@ -225,10 +271,11 @@ def _settle(stage: Stage, name: str, stated: frozenset[int], sums: dict[int, tup
         pool.computed = fewer(now + newest for now in pool.computed)
         pool.claimed += newest
         return
-    _report_loss(stage, name, newest, listed)
+    if len(stated) == 1:
+        report_loss(stage, name, newest, listed)
     pool.readings = fewer(
         {now + value for now in pool.readings for value in stated}
-        | {now + change for now, (rule_some, _) in now_sums.items() for change in rule_some}
+        | {now + change for now, (_, accepted) in now_sums.items() for change in accepted}
     )
     pool.computed = fewer(now + change for now in pool.computed for change in sums[now][0])
     pool.claimed += newest
@@ -240,104 +287,38 @@ def _newest(stage: Stage, name: str, stated: frozenset[int]) -> int:
     return value if value is not None else next(iter(stated))
 
 
-def _report_loss(stage: Stage, name: str, claimed: int, listed: set[int]) -> None:
-    """One loss-* finding with its working; a gain of the fallen is healed-while-down alone (NS28)."""
-    said = stage.turn.loss
-    assert said is not None
-    if claimed > 0 and stage.fell == frozenset((True,)):
-        report_healed(stage, said)
-        return
-    wanted = " or ".join(f"{change:+d}" if change else "-0" for change in sorted(listed))
-    trace = list(stage.lines[name])
-    trace += _cost_lines(stage, name)
-    trace.append(f"together: {wanted}")
-    stage.add(
-        f"loss-{name}",
-        said,
-        f"the numbers of this turn give {_WORDS[name]} {wanted}, the Loss Tag says {claimed:+d}",
-        claimed=claimed,
-        expected=sorted(listed),
-        rules=_loss_rules(name),
-        trace=trace,
-        evidence=stage.proof if name == "hp" else (),
-    )
-
-
-def _loss_rules(name: str) -> tuple[str, ...]:
-    return ("S10", "S11", "S12", "S28") if name == "hp" else ("S6", "S22", "S29", "S30")
-
-
-def _cost_lines(stage: Stage, name: str) -> list[Working | str]:
-    lines: list[Working | str] = []
-    for amounts, sure in stage.upkeeps:
-        if amounts.get(name):
-            lines.append(f"upkeep: {amounts[name]}{'' if sure else ' (if it still runs)'}")
-    if stage.me.regen.get(name) and stage.me.turns:
-        lines.append(f"regeneration: up to {stage.me.regen[name]}")
-    for (_, pool), due in stage.spends.items():
-        if pool == name:
-            for said, amount in due:
-                if said is not None and not any(said.claim.quote in str(line) for line in stage.lines[name]):
-                    cost = " or ".join(map(str, sorted(amount.listed)))
-                    lines.append(f"{said.claim.quote}: costs {cost}")
-    return lines
-
-
-def report_healed(stage: Stage, said: Said) -> None:
-    """A gain in a post of a fallen character (S32)."""
-    if any(pool == "healed" for pool in stage.open_pools):
-        return
-    stage.open_pools.add("healed")
-    message = "a gain in the Loss Tag of a character that has fallen"
-    stage.add("healed-while-down", said, message, rules=("S32",))
-
-
-def _report_options(stage: Stage, chosen: Chosen) -> None:
-    """Attacks left without answer, and failed guards that were taken all the same."""
-    for option, taken in zip(stage.options, chosen, strict=True):
-        if not _is_fault(option, taken):
-            continue
-        if option.kind == "unanswered" and option.attack is not None:
-            attack = option.attack
-            message = f"{attack.claim.quote} by {attack.attacker.name} is neither rolled, taken nor answered"
-            stage.add("response-missing", stage.turn.first, message, rules=("S7",), evidence=stage.proof)
-        elif option.claim is not None:
-            limit = stage.data.guard_success
-            message = f"the guard failed (more than {limit}), yet its loss holds the attack"
-            stage.add("guard", option.claim, message, rules=("S16",), evidence=stage.proof)
-            if option.attack is not None:
-                option.attack.optional = True
-
-
 def _fell(stage: Stage, pool: Pool, fits: list[Chosen], stated: frozenset[int], fault: bool) -> frozenset[bool]:
     """Whether the fighter fell at the end of Response, over every reading that is left."""
     found: set[bool] = set()
     before = stage.me.before_last["hp"][2]
     for chosen in fits:
-        damage = _response_damage(stage, chosen).plus(stage.spent(1, "hp"))
-        some = frozenset() if fault else _matching_damage(stage, before, damage, stated)
-        for now in before:
-            for taken in some or damage.accepted:
-                found |= _falls(stage, pool, now - taken)
+        pairs = [(now, taken) for now in before for taken in _response_damage(stage, chosen).accepted]
+        for now, taken in pairs if fault else _confirmed(stage, pool, pairs, stated):
+            found |= _falls(stage, pool, now - taken)
     if stated and (stage.me.pools["hp"].readings - {n + s for n in before for s in stated} or "hp" in stage.open_pools):
         for now in before:
             for value in stated:
                 found |= _falls(stage, pool, now + value)
-    return frozenset(found) or frozenset((False,))
+    return frozenset(found) or STOOD
 
 
-def _matching_damage(stage: Stage, before: frozenset[int], damage: Sums, stated: frozenset[int]) -> frozenset[int]:
-    """The readings of the damage that the stated loss confirms, where nothing else changes HP."""
-    if stage.heals.get("hp") or stage.me.regen.get("hp") or stage.spends.get((3, "hp")) or len(before) > 1:
-        return frozenset()
-    return frozenset(-value for value in stated) & damage.accepted
+def _confirmed(stage: Stage, pool: Pool, pairs: list[tuple[int, int]], stated: frozenset[int]) -> list[tuple[int, int]]:
+    """The readings of (HP before, damage) that the stated loss confirms; all of them where it confirms none."""
+    if not stated or not 1 < len(pairs) <= MOST_PAIRS:
+        return pairs
+    fitting = [
+        (now, taken)
+        for now, taken in pairs
+        if not stated.isdisjoint(_hp_changes_from(stage, pool, now, only(taken))[1])
+    ]
+    return fitting or pairs
 
 
 def _decide(stage: Stage, fits: list[Chosen]) -> None:
     """What the loss proves of the doubtful items: effects of taken attacks, ticks that run or not."""
     for index, option in enumerate(stage.options):
         taken = {chosen[index] for chosen in fits}
-        if option.attack is not None and option.kind in ("unanswered", "failed guard", "edited"):
+        if option.attack is not None and option.kind in ("unanswered", "failed guard", "open"):
             proved = taken == {True} and option.amount.accepted != frozenset((0,)) and "hp" not in stage.open_pools
             if True in taken or option.kind == "unanswered":
                 bring_effects(stage, option.attack, sure=proved)

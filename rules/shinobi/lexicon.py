@@ -40,6 +40,8 @@ POOL_WORDS = {
 POOL = "(?:" + "|".join(sorted(POOL_WORDS, key=len, reverse=True)) + ")"
 BASIC = {"punch": "punch", "kick": "kick", "knee": "knee", "elbow": "elbow"}
 _PLURALS = {"punches": "punch", "kicks": "kick", "knees": "knee", "elbows": "elbow"}
+#: Every word for a basic attack, and the attack that it means (NS7).
+BASIC_WORDS = {**BASIC, **_PLURALS}
 _KEPT = 16
 
 
@@ -99,7 +101,7 @@ class Lexicon:
     def basic(self, text: str) -> str | None:
         """The basic attack that a word means (NS7), or None."""
         form = squeeze(text)
-        return BASIC.get(form) or _PLURALS.get(form)
+        return BASIC_WORDS.get(form)
 
 
 def stat_label(word: str) -> str:

@@ -11,7 +11,7 @@ from rules.shinobi.model import Ability, Dodge, Take
 from rules.shinobi.turns import Said
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Answer:
     """One response action: dodge tags (several where there is one per hit), taking it, or an ability."""
 
@@ -26,6 +26,9 @@ class Answer:
         """How many dice the answer rolls, None for other answers or where the post writes none."""
         if self.kind != "dodge":
             return None
+        first = self.said[0].data
+        if len(self.said) == 1 and isinstance(first, Dodge):
+            return len(first.written.values) or None
         written = [s.data.written for s in self.said if isinstance(s.data, Dodge)]
         if not all(w.values for w in written):
             return None
@@ -34,6 +37,9 @@ class Answer:
     @property
     def chances(self) -> tuple[int, ...]:
         """The chance to hit of each roll, in order."""
+        first = self.said[0].data
+        if len(self.said) == 1 and isinstance(first, Dodge):
+            return (first.chance,) * max(1, len(first.written.values))
         found: list[int] = []
         for said in self.said:
             if isinstance(said.data, Dodge):
@@ -50,12 +56,26 @@ def answer_of(said: Said, negates: int = 1) -> Answer:
 
 
 def joined(answers: list[Answer], attacks: Sequence[Attack]) -> list[Answer]:
-    """Dodge tags of one attack with one tag per hit as one answer, where one attack is open (NS3)."""
+    """Dodge tags of one attack with one tag per hit as one answer, where one attack is open (NS3).
+
+    Attacks that need no answer don't count where the tags are as many as the hits of the only other one.
+    """
+    if len(answers) < 2:
+        return answers
     dodges = [a for a in answers if a.kind == "dodge"]
-    if len(attacks) != 1 or len(dodges) < 2 or any(a.rolls not in (None, 1) for a in dodges):
+    due = [attack for attack in attacks if not attack.optional]
+    single = len(attacks) == 1 or (len(due) == 1 and _only_together(dodges, due[0], attacks))
+    if not single or len(dodges) < 2 or any(a.rolls not in (None, 1) for a in dodges):
         return answers
     one = Answer(tuple(s for a in dodges for s in a.said), "dodge", dodges[0].attacker)
     return [one if a is dodges[0] else a for a in answers if a is dodges[0] or a.kind != "dodge"]
+
+
+def _only_together(dodges: list[Answer], due: Attack, attacks: Sequence[Attack]) -> bool:
+    """Whether tags of one roll each are as many as an attack's hits and can't answer that many attacks."""
+    small = sum(len(attack.hits) == 1 for attack in attacks)
+    alike = len({chance for answer in dodges for chance in answer.chances}) == 1
+    return len(due.hits) == len(dodges) > small and alike
 
 
 def match(answers: list[Answer], attacks: list[Attack], fits: Sequence[Sequence[int]]) -> list[Answer]:

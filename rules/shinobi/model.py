@@ -26,7 +26,9 @@ class LossTag:
 
     def of(self, pool: str) -> int | None:
         """The change of one pool."""
-        return {"hp": self.hp, "chakra": self.chakra, "stamina": self.stamina}[pool]
+        if pool == "hp":
+            return self.hp
+        return self.chakra if pool == "chakra" else self.stamina
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ class Damage:
     @property
     def hits(self) -> int:
         """All hits of the tag."""
-        return sum(part.hits for part in self.parts)
+        parts = self.parts
+        return parts[0].hits if len(parts) == 1 else sum(part.hits for part in parts)
 
 
 @dataclass(frozen=True, slots=True)

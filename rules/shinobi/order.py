@@ -28,25 +28,26 @@ def interval(speed: int) -> int:
 class TurnOrder:
     """Follows the order of posts. `speeds`: readings of each fighter's Speed without status effects.
 
-    `may_skip(name)`: whether a fighter may be skipped at its place (down or forfeited).
+    `may_skip(name)`: whether a fighter may be skipped at its place (down or forfeited). `judged`: whether
+    this policy can be judged at all: it needs two fighters and, for an order, their Speed.
     """
 
     policy: str
     names: tuple[str, ...]
     speeds: Mapping[str, Sequence[int]]
     may_skip: Callable[[str], bool]
+    judged: bool = False
     _places: set[tuple[int, ...]] = field(default_factory=set)
     _counts: set[Counts] = field(default_factory=set)
     _posted: list[str] = field(default_factory=list)
     _was_due: bool = False
-    _early: dict[str, int] = field(default_factory=dict)
+    _steps: dict[tuple[Counts, int], Counts] = field(default_factory=dict)
+    _earlier: dict[tuple[int, int], bool] = field(default_factory=dict)
 
-    @property
-    def judged(self) -> bool:
-        """Whether this policy can be judged at all: it needs two fighters and, for an order, their Speed."""
-        if len(self.names) < 2 or self.policy == "free":
-            return False
-        return all(self.speeds.get(name) for name in self.names)
+    def __post_init__(self) -> None:
+        self.judged = (
+            len(self.names) > 1 and self.policy != "free" and all(self.speeds.get(name) for name in self.names)
+        )
 
     def post(self, name: str) -> bool:
         """Note a turn of `name`; whether it was due."""
@@ -72,6 +73,8 @@ class TurnOrder:
         self._counts = set(sorted(moved)[:MOST_ORDERS])
 
     def _judge(self, name: str) -> bool:
+        if self.policy == "alternate":
+            return self._by_cycle(name)
         if self.policy == "speed":
             return self._by_counts(name)
         if self.policy == "rounds":
@@ -85,57 +88,56 @@ class TurnOrder:
     # -- alternate -------------------------------------------------------------------------------
 
     def _by_cycle(self, name: str) -> bool:
-        """A fixed cycle by Speed; equal Speeds stand in the order of their first posts."""
-        if len(self.names) == 2:
-            return self._by_sides(name)
-        states = self._places or {()}
-        found: set[tuple[int, ...]] = set()
-        for state in states:
-            found |= self._cycle_steps(state, name)
+        """A fixed cycle by Speed; a state holds how many turns each fighter has had.
+
+        A turn out of its place leaves three readings: it did not count, it stands for a later one, or
+        those who were due lost theirs.
+        """
+        me = self.names.index(name)
+        states = self._places or {(0,) * len(self.names)}
+        if len(states) == 1:
+            (state,) = states
+            step = self._steps.get((state, me)) or self._cycle_step(state, me, self.may_skip)
+            if step is not None:
+                self._places = {step}
+                return True
+        found = {after for state in states if (after := self._cycle_step(state, me, self.may_skip)) is not None}
         if found:
-            self._places = set(sorted(found)[:MOST_ORDERS])
+            self._places = found if len(found) <= MOST_ORDERS else set(sorted(found)[:MOST_ORDERS])
             return True
-        me = self.names.index(name)
-        early = {tuple(sorted({*state, me})) for state in states}
-        self._places = states | early | {self._jump(name)}
+        early = {_levelled([n + (i == me) for i, n in enumerate(state)]) for state in states}
+        passed = {after for state in states if (after := self._cycle_step(state, me, lambda _: True)) is not None}
+        self._places = states | early | passed
         return False
 
-    def _by_sides(self, name: str) -> bool:
-        """Two who take turns; a turn taken too early may stand for the one that was due later."""
-        last = self._posted[-1] if self._posted else None
-        other = next(n for n in self.names if n != name)
-        if last != name or self.may_skip(other):
-            return True
-        if self._early.get(other, 0):
-            self._early[other] -= 1
-            return True
-        self._early[name] = self._early.get(name, 0) + 1
-        return False
-
-    def _cycle_steps(self, state: tuple[int, ...], name: str) -> set[tuple[int, ...]]:
-        """The states after a post of `name`: who has posted in the present cycle, as sorted places."""
-        me = self.names.index(name)
-        done = set(state)
-        if len(done) == len(self.names):
-            done = set()
-        waiting = [i for i in range(len(self.names)) if i not in done and i != me]
-        skipped = {i for i in waiting if self._before(i, me)}
-        if me not in done and all(self.may_skip(self.names[i]) for i in skipped):
-            return {tuple(sorted(done | skipped | {me}))}
-        if all(self.may_skip(self.names[i]) for i in waiting):
-            first = {i for i in range(len(self.names)) if i != me and self._before(i, me)}
-            if all(self.may_skip(self.names[i]) for i in first):
-                return {tuple(sorted(first | {me}))}
-        return set()
-
-    def _jump(self, name: str) -> tuple[int, ...]:
-        """The cycle as if everybody before `name` had been passed over."""
-        me = self.names.index(name)
-        return tuple(i for i in range(len(self.names)) if i == me or self._before(i, me))
+    def _cycle_step(self, state: Counts, me: int, may_skip: Callable[[str], bool]) -> Counts | None:
+        """The state after a turn of `me`, None where somebody else is due who may not be skipped."""
+        counts = list(state)
+        mine = counts[me]
+        skipped = False
+        for other, count in enumerate(state):
+            if other == me or count > mine:
+                continue
+            need = mine + self._before(other, me)
+            if count < need:
+                if not may_skip(self.names[other]):
+                    return None
+                counts[other] = need
+                skipped = True
+        counts[me] = mine + 1
+        after = _levelled(counts)
+        if self._posted and not skipped:
+            self._steps[state, me] = after
+        return after
 
     def _before(self, other: int, me: int) -> bool:
-        """Whether the other one surely comes before in the cycle."""
-        return min(self.speeds[self.names[other]]) > max(self.speeds[self.names[me]])
+        """Whether the other one surely comes before in the cycle; of two, who posted first."""
+        if len(self.names) == 2 and self.policy == "alternate":
+            return bool(self._posted) and self._posted[0] == self.names[other]
+        key = other, me
+        if key not in self._earlier:
+            self._earlier[key] = min(self.speeds[self.names[other]]) > max(self.speeds[self.names[me]])
+        return self._earlier[key]
 
     # -- rounds ----------------------------------------------------------------------------------
 
@@ -215,6 +217,12 @@ class TurnOrder:
             for i in ahead:
                 now[i] += max(1, min(interval(s) for s in self.speeds[self.names[i]]))
         return set()
+
+
+def _levelled(counts: list[int]) -> Counts:
+    """Counts of turns from the lowest on, so that states stay few."""
+    least = min(counts)
+    return tuple([count - least for count in counts]) if least else tuple(counts)
 
 
 def order_for(

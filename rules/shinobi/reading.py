@@ -40,6 +40,9 @@ _FORGOT_ITEM = re.compile(rf"(\d{{1,6}})\s*({POOL})\b", re.IGNORECASE)
 _NEAR_FOE = re.compile(r"\s*(?:vs\.?\s+[^:\n]{1,60}|[^:\n]{1,60}'s\s+attacks?)\s*:\s*", re.IGNORECASE)
 _ACTION = re.compile(r"\s*(?:action|attack)\s*:", re.IGNORECASE)
 
+#: Totals in a stat block: secret, so they are left out of the quotation (S2).
+_TOTAL = re.compile(rf"(?<!\w)({POOL})(?!\w)(\W{{0,6}})\d[\d.,]*", re.IGNORECASE)
+
 #: More claims than this in one post are hostile.
 MOST_CLAIMS = 200
 #: More unread tags than this of one post are not listed one by one.
@@ -62,7 +65,10 @@ class _Reader:
 
     def claim(self, kind: str, start: int, end: int, data: object) -> None:
         """Note a claim with its words and its values."""
-        made = Claim(kind, self.script.quote(start, end), (start, end), values_of(data), data)
+        quote = self.script.quote(start, end)
+        if isinstance(data, StatBlock) and data.secret:
+            quote = _TOTAL.sub(r"\1\2...", quote)
+        made = Claim(kind, quote, (start, end), values_of(data), data)
         (self.losses if kind == "loss" else self.claims).append(made)
 
     def fail(self, trouble: str, start: int, end: int, reason: str = "could not be read") -> None:
@@ -109,7 +115,7 @@ class _Reader:
         read = reading_tags.read_ability(inner, self.lexicon, alone=tag.alone, square=square, attacker=attacker)
         if read is not None:
             self.claim(read.sort if read.sort != "unknown" else "ability", tag.start, tag.end, read)
-        elif _ACTION.match(inner) or (attacker is not None and _answers(inner)):
+        elif _ACTION.match(inner) or (square and reading_tags.USE_LEAD.match(inner)) or attacker is not None:
             self.fail("answer" if attacker else "ability", tag.start, tag.end)
 
     def anchors(self, tag: Tag) -> tuple[Anchor, ...]:
@@ -186,12 +192,15 @@ def _outside(place: int, covered: list[tuple[int, int]]) -> bool:
 
 
 def _marks_in_lines(reader: _Reader, script: Script, covered: list[tuple[int, int]]) -> None:
-    """Headings such as `Main Phase:`, `== Setup Phase ==`, `Main: ...` (X20)."""
+    """Headings such as `Main Phase:`, `== Setup Phase ==`, `Main: ...` (X20), `**Main Phase** [...]`."""
     for found in _MARK_LINE.finditer(script.text):
         line_ends = not found["rest"]
         colon = ":" in found["after"]
         dressed = bool(found["word"]) or bool(found["dress"].strip())
-        if not ((line_ends and (dressed or colon)) or (colon and found["rest"])):
+        framed = bool(found["word"]) and (
+            found["rest"] == "[" or bool(found["dress"].strip() and found["after"].strip())
+        )
+        if not ((line_ends and (dressed or colon)) or (colon and found["rest"]) or framed):
             continue
         if _outside(found.start("phase"), covered):
             phase = _PHASES[squeeze(found["phase"])]
@@ -287,7 +296,7 @@ def amend(reading: Reading, correction: Reading) -> Reading:
     claims = tuple(_amended(claim, fixed) if isinstance(claim.data, LossTag) else claim for claim in reading.claims)
     if fixed.loss is not None and not any(isinstance(c.data, LossTag) for c in claims):
         said = correction.claims[0]
-        claims = (*claims, Claim("loss", said.quote, said.span, values_of(fixed.loss), fixed.loss))
+        claims = (*claims, Claim("loss", said.quote, (0, 0), values_of(fixed.loss), fixed.loss))
     return Reading(claims, reading.unread, reading.notes)
 
 

@@ -11,7 +11,9 @@ from rules.shinobi.model import Bonus, Damage, Part
 _HEAD = re.compile(r"\s*damage\s*:\s*", re.IGNORECASE)
 #: What makes a bracket a damage tag, readable or not (G19).
 LEAD = re.compile(
-    r"\s*(?:damage\s*:|\d{1,6}\s+damage\b|\d{1,6}\s*\([^()\n]{0,60}\bdamage\)|damage\s+\d)", re.IGNORECASE
+    r"\s*(?:damage\s*:|\d{1,6}\s+damage\b|\d{1,6}\s*\([^()\n]{0,60}\bdamage\)|damage\s+[\d?]"
+    r"|\?{1,9}\s*damage\b)",
+    re.IGNORECASE,
 )
 _NUMBER = r"\d{1,3}(?:,\d{3}(?!\d))+|\d{1,9}"
 _WHAT = r"[A-Za-z][A-Za-z'. -]{0,59}?"

@@ -35,7 +35,8 @@ OUTCOMES = {
     "critical hit": "critical",
 }
 DODGE_LEAD = re.compile(
-    r"\s*(?:\d{1,4}\s*%\s*(?:chance\s+)?to\s+hit|enemy(?:'s)?\s+attacks?\b|dodge\s+rolls?\b|dodge\s*:|hit\s*:)",
+    r"\s*(?:[\d?]{1,4}\s*%\s*(?:chance\s+)?to\s+hit|enemy(?:'s)?\s+attacks?\s+(?:have|has)\b|dodge\s+rolls?\b|dodge\s*:"
+    r"|dodge\s+\?|hit\s*:)",
     re.IGNORECASE,
 )
 _CHANCE = re.compile(
@@ -82,7 +83,9 @@ _DEADLY = re.compile(
     r"(?:now\s+)?life\s*(?:&|and|\+)\s*death(?:\s+now)?(?:\s+from\s+(?:here|now)\s+on)?\s*[.!]{0,3}\s*",
     re.IGNORECASE,
 )
-LOSS_LEAD = re.compile(rf"\s*(?:loss(?:\s+tag)?\s*:\s*)?(?:{POOL})\s*[:=]?\s*[+-]?\s*\d", re.IGNORECASE)
+LOSS_LEAD = re.compile(
+    rf"\s*(?:loss(?:\s+tag)?\s*:\s*)?(?:(?:{POOL})\s*[:=]?\s*[+-]?\s*[\d?]|(?:hp|chk|stm)\s*:\s*\S)", re.IGNORECASE
+)
 _LOSS_ENTRY = re.compile(
     rf"\s*(?P<pool>{POOL})\s*[:=]?\s*(?P<sign>[+-])?\s*(?P<number>\d{{1,9}})(?![\d.%])\s*", re.IGNORECASE
 )
@@ -90,6 +93,8 @@ _LOSS_HEAD = re.compile(r"\s*(?:total\s+)?loss(?:es)?(?:\s+tag)?\s*:\s*", re.IGN
 _USED = re.compile(
     r"\s*(?P<verb>used|uses|using|activates?|activated|item\s*:)\s*(?P<rest>.*)", re.IGNORECASE | re.DOTALL
 )
+#: A use whose name can't be one: it begins like a tag and is none that could be read (G19).
+USE_LEAD = re.compile(r"\s*(?:used|uses|activates)\s+[^\n]{0,80}[?\d=<>*]", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
 _AMOUNT = re.compile(rf"\s*[+-]?\s*(\d{{1,6}})\s*({POOL})\s*", re.IGNORECASE)
 _PIECE = re.compile(r"\s*(?P<kind>costs?|heals?|healing|upkeep)\s*:?\s*(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
@@ -194,9 +199,13 @@ def read_ability(inner: str, lexicon: Lexicon, *, alone: bool, square: bool, att
     """A technique, skill or item tag (NS4, NS8, NS36, X3); None for prose."""
     text, target = inner.strip(), None
     aimed = lexicon.target.search(text)
+    rest = ""
+    if aimed is None and ";" in text:
+        head, _, rest = text.partition(";")
+        aimed = lexicon.target.search(head)
     if aimed is not None:
         target = lexicon.names.find(aimed["name"])
-        text = text[: aimed.start()].rstrip(" ,;")
+        text = text[: aimed.start()].rstrip(" ,;") + (f";{rest}" if rest else "")
     used = _USED.fullmatch(text)
     verb = squeeze(used["verb"]) if used else ""
     name, pieces = _name_and_pieces(used["rest"] if used else text)

@@ -12,13 +12,13 @@ from rules.shinobi.costs import abilities_cost, check_affordable, ticks
 from rules.shinobi.effects import begin_effects, effects_after, effects_expire
 from rules.shinobi.fighters import Fighter, fewer, fighter_of
 from rules.shinobi.ledger import loss_of, settle_hp, settle_other
-from rules.shinobi.model import POOLS, Ability, Correction, Damage, Deadly, LossTag, Setup, StatBlock
+from rules.shinobi.model import POOLS, RESPONSE, Ability, Correction, Damage, Deadly, LossTag, Setup, StatBlock
 from rules.shinobi.order import order_for
 from rules.shinobi.reading import corrected_loss
 from rules.shinobi.response import judge_response
-from rules.shinobi.stage import Arena, Stage
+from rules.shinobi.stage import STOOD, Arena, Stage
 from rules.shinobi.standing import judge_stats
-from rules.shinobi.structure import check_phases, check_setup, sort_abilities
+from rules.shinobi.structure import check_phases, check_setup, may_attack_first, sort_abilities
 from rules.shinobi.tables import data_of
 from rules.shinobi.turns import Turn, steps_of
 
@@ -39,10 +39,14 @@ class Replay:
         order = order_for(case.sheets.options.get("turn_policy"), fighters, speeds, self._may_skip)
         spar = falling.is_spar(case.sheets.options.get("kind"))
         self.arena = Arena(case, data, fighters, order, spar)
+        if case.battle.rulings:
+            self.arena.places = {post.id: place for place, post in enumerate(case.battle.posts)}
         self.states: States = {}
         self.speakers: dict[str, str] = {}
         self.last: dict[str, Turn] = {}
         self._ruled = 0
+        self._owned: dict[str, tuple[str, ...]] = {}
+        self._rulings = bool(case.battle.rulings)
         self._forfeits = _forfeits_given(case)
 
     def _may_skip(self, name: str) -> bool:
@@ -55,7 +59,8 @@ class Replay:
                 self._rule_until(step.index)
                 self._correct(step)
                 continue
-            self._rule_until(step.first.index)
+            if self._rulings:
+                self._rule_until(step.first.index)
             me = self._speaker(step)
             if me is not None:
                 self._turn(step, me)
@@ -69,22 +74,28 @@ class Replay:
 
     def _rule_until(self, place: int) -> None:
         """Put staff decisions into effect that stand before a place in the thread (S35)."""
-        while self._ruled < place:
+        while self._rulings and self._ruled < place:
             falling.apply_fates(self.arena, self._ruled)
             self._ruled += 1
 
     def _speaker(self, turn: Turn) -> Fighter | None:
         """The character for whom a post speaks: the account's only one, the one its stat block names, or the next."""
-        owned = self.arena.sheets.of_player(turn.first.post.author)
-        if not owned:
+        names = self._names_of(turn.first.post.author)
+        if not names:
             return None
-        names = [c.name for c in owned]
         if len(names) > 1:
             for said in turn.said:
                 if isinstance(said.data, StatBlock) and said.data.name in names:
                     return self.arena.fighters[said.data.name]
-            names.sort(key=lambda name: self.arena.fighters[name].turns)
+            return min((self.arena.fighters[name] for name in names), key=lambda me: me.turns)
         return self.arena.fighters[names[0]]
+
+    def _names_of(self, account: str) -> tuple[str, ...]:
+        """The characters for which an account posts, by name."""
+        names = self._owned.get(account)
+        if names is None:
+            names = self._owned[account] = tuple(c.name for c in self.arena.sheets.of_player(account))
+        return names
 
     def _turn(self, turn: Turn, me: Fighter) -> None:
         stage = self._stage(turn, me)
@@ -92,22 +103,29 @@ class Replay:
         judge_stats(stage)
         self._check_order(stage)
         sort_abilities(stage)
-        falling.check_down(stage)
+        if stage.down_sure:
+            falling.check_down(stage)
         check_phases(stage)
         check_setup(stage)
         stage.acted = _acts(stage)
-        ticks(stage)
+        if me.ticking:
+            ticks(stage)
         judge_response(stage)
-        abilities_cost(stage)
-        check_affordable(stage)
+        if stage.used:
+            abilities_cost(stage)
+        if stage.spends:
+            stage.may_rest = falling.may_rest(stage)
+            check_affordable(stage)
         loss = loss_of(stage)
-        self._open_unread(stage)
+        if turn.trouble:
+            self._open_unread(stage)
         healed = falling.check_gain(stage, loss)
         if healed:
             stage.open_pools |= set(POOLS)
         settle_hp(stage, loss)
-        falling.check_fell(stage)
-        begin_effects(stage)
+        if stage.fell is not STOOD or stage.effects:
+            falling.check_fell(stage)
+            begin_effects(stage)
         judge_main(stage)
         check_affordable(stage)
         settle_other(stage, "chakra", loss)
@@ -117,18 +135,18 @@ class Replay:
     def _stage(self, turn: Turn, me: Fighter) -> Stage:
         spar = self.arena.spar
         sure, maybe = falling.is_down(self.arena, me, spar)
-        stage = Stage(self.arena, turn, me, spar=spar)
-        if any(isinstance(said.data, Deadly) for said in turn.said):
+        stage = Stage(self.arena, turn, me, self.arena.data, spar=spar)
+        if Deadly in turn.kinds:
             self.arena.spar = False
             stage.spar = True
-        proof = _reminds(stage) or (not stage.spar and _acts(stage))
-        if not sure and maybe and not me.pools["hp"].known and proof:
+        if maybe and not sure and not me.pools["hp"].known and (_reminds(stage) or (not spar and _acts(stage))):
             maybe = me.out_maybe
         stage.down_sure, stage.down_maybe = sure, maybe
         if maybe and not _shows_up(stage) and not all(pool.known for pool in me.pools.values()):
             me.doubt_effects()
-        _remind(stage)
-        stage.upkeeps = [(dict(r.skill.upkeep), r.sure) for r in me.running if r.skill.upkeep]
+        if me.running:
+            _remind(stage)
+            stage.upkeeps = [(r.skill.upkeep, r.sure) for r in me.running if r.skill.upkeep]
         return stage
 
     def _begin(self, stage: Stage) -> None:
@@ -136,13 +154,18 @@ class Replay:
             self.speakers[entry.post.id] = stage.me.name
         if stage.turn.edited:
             stage.open_pools |= _edited_pools(stage)
+        unknown = () if stage.me.turns else [pool for pool in POOLS if not stage.me.pools[pool].known]
+        if unknown:
+            words = " and ".join("HP" if pool == "hp" else pool for pool in unknown)
+            message = f"no sheet gives the total of {words} of {stage.me.name}: falling and limits are not judged"
+            stage.unchecked(stage.turn.first, f"totals:{stage.me.name}", message)
 
     def _check_order(self, stage: Stage) -> None:
         """Whether it is this fighter's turn (S4)."""
         me, order = stage.me, self.arena.order
         if self.arena.over:
             return
-        if order.policy not in ("free",) and not order.judged and len(self.arena.fighters) > 2:
+        if not order.judged and order.policy != "free" and len(self.arena.fighters) > 2:
             message = "the Speed of some fighter is not known: the order of turns is not judged"
             stage.unchecked(stage.turn.first, "speeds", message)
         if not order.post(me.name):
@@ -174,14 +197,17 @@ class Replay:
             for foe in self.arena.foes(me):
                 foe.threat_unread = True
         me.last_loss = loss
-        speeds = set(me.stat("Speed"))
+        by_speed = self.arena.order.policy == "speed"
+        speeds = set(me.stat("Speed")) if by_speed else set()
         falling.update_after(stage)
         if healed:
             me.out_sure = False
             me.out_maybe = me.fell_maybe = True
         effects_after(stage)
-        self.arena.order.acted(me.name, sorted(speeds | set(me.stat("Speed"))))
+        if by_speed:
+            self.arena.order.acted(me.name, sorted(speeds | set(me.stat("Speed"))))
         effects_expire(stage)
+        me.armed = me.armed or me.turns > 0 or may_attack_first(stage)
         me.turns += 1
         self.last[stage.turn.last.post.author] = stage.turn
         self._forfeit(stage)
@@ -190,11 +216,11 @@ class Replay:
     def _forfeit(self, stage: Stage) -> None:
         """Forfeits, and whether the opponent lets it be (NS31)."""
         me = stage.me
-        given = any(self._forfeits.get(entry.post.id) == me.name for entry in stage.turn.entries)
-        if falling.forfeits_in(stage) or given:
-            me.forfeited = True
+        given = bool(self._forfeits) and any(self._forfeits.get(e.post.id) == me.name for e in stage.turn.entries)
+        if given or falling.forfeits_in(stage):
+            me.forfeited = self.arena.forfeits = True
             return
-        if len(self.arena.fighters) != 2:
+        if not self.arena.forfeits or len(self.arena.fighters) != 2:
             return
         other = next(f for f in self.arena.fighters.values() if f is not me)
         if other.forfeited and not self.arena.forfeit_decided:
@@ -204,7 +230,9 @@ class Replay:
                 self.arena.forfeit_decided = self.arena.over = True
 
     def _keep(self, post: str, me: Fighter) -> None:
-        self.states.setdefault(post, {})[me.name] = {pool: me.pools[pool].state() for pool in POOLS}
+        pools = me.pools
+        now = {"hp": pools["hp"].state(), "chakra": pools["chakra"].state(), "stamina": pools["stamina"].state()}
+        self.states.setdefault(post, {})[me.name] = now
 
     def _correct(self, entry: Entry) -> None:
         """A late correction: both ledgers hold the corrected number from now on (G25)."""
@@ -235,10 +263,12 @@ def _first_blocks(case: Case) -> dict[str, StatBlock]:
     """The first stat block of each fighter: it gives the stats of the whole battle (X13)."""
     found: dict[str, StatBlock] = {}
     for entry in case.entries:
-        owned = [c.name for c in case.sheets.of_player(entry.post.author)]
         for claim in entry.reading.claims:
             block = claim.data
-            if not isinstance(block, StatBlock) or not owned:
+            if not isinstance(block, StatBlock):
+                continue
+            owned = [c.name for c in case.sheets.of_player(entry.post.author)]
+            if not owned:
                 continue
             name = block.name if block.name in owned else owned[0] if len(owned) == 1 else None
             if name is not None:
@@ -255,13 +285,11 @@ def _speeds(me: Fighter, block: StatBlock | None) -> tuple[int, ...]:
 
 def _acts(stage: Stage) -> bool:
     """Whether the turn does anything in Setup or Main."""
-    responses = {id(used.said) for used in stage.used if used.phase == 1}
-    for said in stage.turn.said:
-        if isinstance(said.data, (Damage, Setup)):
-            return True
-        if falling.is_act(said, down=False) and id(said) not in responses:
-            return bool(stage.used) or True
-    return False
+    kinds = stage.turn.kinds
+    if Damage in kinds or Setup in kinds:
+        return True
+    responses = {id(used.said) for used in stage.used if used.phase == RESPONSE}
+    return any(falling.is_act(said, down=False) and id(said) not in responses for said in stage.turn.of(Ability))
 
 
 def _shows_up(stage: Stage) -> bool:
@@ -271,12 +299,12 @@ def _shows_up(stage: Stage) -> bool:
 
 def _reminds(stage: Stage) -> bool:
     """Whether the post reminds of a running upkeep."""
-    return any(isinstance(s.data, Ability) and s.data.reminder for s in stage.turn.said)
+    return any(isinstance(s.data, Ability) and s.data.reminder for s in stage.turn.of(Ability))
 
 
 def _remind(stage: Stage) -> None:
     """A reminder of a running upkeep shows that it still runs, where that was in doubt (NS8)."""
-    named = {s.data.name for s in stage.turn.said if isinstance(s.data, Ability) and s.data.reminder}
+    named = {s.data.name for s in stage.turn.of(Ability) if isinstance(s.data, Ability) and s.data.reminder}
     for running in stage.me.running:
         running.sure = running.sure or running.skill.name in named
 
@@ -288,7 +316,7 @@ def _edited_pools(stage: Stage) -> set[str]:
         before = said.before
         if before is not None and before.kind in ("technique", "skill", "item", "ability"):
             found |= {"chakra", "stamina"}
-    return found
+    return found | set(POOLS) if stage.turn.recast else found
 
 
 def _forfeits_given(case: Case) -> Mapping[str, str]:

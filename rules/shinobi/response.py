@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import pairwise
+
 from referee.ports.rules import rule
-from rules.shinobi.blows import bring_effects, evidence_of, full_damage, roll_checked, said_sum, written_of
+from rules.shinobi.blows import bring_effects, full_damage, roll_checked, written_of
 from rules.shinobi.damage_check import rulings_at
 from rules.shinobi.dodging import judge_dodge
 from rules.shinobi.fighters import Attack
@@ -22,33 +25,80 @@ def judge_response(stage: Stage) -> None:
 
     Attacks without a tag count as taken where the loss shows it.
     """
-    guards = [said for said in stage.turn.said if isinstance(said.data, Guard)]
-    judge_guards(stage, guards)
-    attacks = list(stage.me.open)
-    stage.me.open.clear()
+    guards = stage.turn.of(Guard)
+    if guards:
+        judge_guards(stage, guards)
+    attacks = stage.me.open
+    stage.attacked = bool(attacks)
+    if attacks:
+        stage.me.open = []
     answers = joined(_answers(stage), attacks)
-    left = match(answers, attacks, [[_misfit(stage, a, attack) for attack in attacks] for a in answers])
-    _check_answers(stage, answers, attacks, left, bool(guards))
-    negated = _also_negated(answers, attacks)
+    if answers or attacks:
+        _judge_answers(stage, answers, attacks, bool(guards))
+    if "hp" in stage.open_pools:
+        _doubt_effects(stage, attacks)
+    if "answer" in stage.turn.trouble:
+        stage.open_pools.add("hp")
+    stage.threat, stage.me.threat_unread = stage.me.threat_unread, False
+
+
+def _judge_answers(stage: Stage, answers: list[Answer], attacks: list[Attack], guards: bool) -> None:
+    """Give every answer its attack, and judge both."""
+    if len(answers) == len(attacks) == 1 and answers[0].attacker in (None, attacks[0].attacker.name):
+        answers[0].attack = attacks[0]
+        if not stage.used:
+            _judge_answer(stage, answers[0], attacks[0], spare=False)
+            return
+    left = _matched(stage, answers, attacks)
+    _check_answers(stage, answers, attacks, left, guards)
+    matched = {id(a.attack) for a in answers if a.attack is not None} | _also_negated(answers, attacks)
+    open_ones = [attack for attack in attacks if id(attack) not in matched]
+    spare = any(attack.optional for attack in open_ones)
     for answer in answers:
         if answer.attack is not None:
-            _judge_answer(stage, answer, answer.attack)
+            _judge_answer(stage, answer, answer.attack, spare)
         elif answer.kind == "dodge":
             _surplus_rolls(stage, answer, attacks)
-    answered = {id(a.attack) for a in answers if a.attack is not None} | negated
-    unknown = [u for u in stage.used if u.skill is None and u.phase == 0 and not u.ability.reminder]
+    unknown = any(u.skill is None and u.phase == 0 and not u.ability.reminder for u in stage.used)
+    for attack in open_ones:
+        _unanswered(stage, attack, unknown)
+
+
+def _matched(stage: Stage, answers: list[Answer], attacks: list[Attack]) -> list[Answer]:
+    """Pair answers and attacks; the answers that are left over come back."""
+    if len(answers) == 1 and answers[0].attack is not None:
+        return []
+    guarding = _guard_rolls(stage, answers, attacks)
+    others = [a for a in answers if a not in guarding]
+    left = match(others, attacks, [[_misfit(stage, a, attack) for attack in attacks] for a in others])
+    return left + guarding
+
+
+def _guard_rolls(stage: Stage, answers: list[Answer], attacks: list[Attack]) -> list[Answer]:
+    """Answers too many that stand right behind a guard and name the attacker whose attack is guarded (NS23)."""
+    spare = len(answers) - len(attacks)
+    if not stage.guarded or spare <= 0:
+        return []
+    names = {attack.attacker.name for attack in stage.guarded}
+    behind = _behind_guards(stage, answers)
+    return [a for a in answers if a.attacker in names and id(a.said[0]) in behind][:spare]
+
+
+def _doubt_effects(stage: Stage, attacks: list[Attack]) -> None:
+    """Where it is open which answer met which attack, every effect of theirs may have come or not (NS23)."""
+    stage.dots = [(skill, False) for skill, _ in stage.dots]
+    stage.effects = [(effect, False) for effect, _ in stage.effects]
     for attack in attacks:
-        if id(attack) not in answered:
-            _unanswered(stage, attack, bool(unknown))
-    if "answer" in stage.turn.trouble or (stage.me.threat_unread and not attacks) or stage.me.threat_unread:
-        stage.open_pools.add("hp")
-    stage.me.threat_unread = False
+        bring_effects(stage, attack, sure=False)
 
 
 def _answers(stage: Stage) -> list[Answer]:
     """The response actions in the order of writing."""
     uses = {id(u.said): u for u in stage.used if u.phase == RESPONSE}
     found: list[Answer] = []
+    kinds = stage.turn.kinds
+    if not uses and Dodge not in kinds and Take not in kinds:
+        return found
     for said in stage.turn.said:
         if isinstance(said.data, (Dodge, Take)):
             found.append(answer_of(said))
@@ -77,22 +127,31 @@ def formula_chances(stage: Stage, attack: Attack, note: bool = True) -> frozense
     evasion = stage.me.stat(formula.target)
     if not evasion or not attack.accuracy:
         return None
-    extra, used = 0, []
+    bonuses: Iterable[int] = attack.bonuses
+    if stage.arena.places:
+        extra = _ruled_chance(stage, note)
+        bonuses = [bonus + extra for bonus in bonuses]
+    return chances_by_formula(formula, stage.data.cap, attack.accuracy, evasion, bonuses)
+
+
+def _ruled_chance(stage: Stage, note: bool) -> int:
+    """What rulings add to the chance to hit of this turn's dodge rolls (G6)."""
+    extra = 0
     for number, ruling in rulings_at(stage):
         change = whole_or(ruling.effect.get("hit_chance"), None)
         if change is not None:
             extra += change
-            used.append(number)
-    if note:
-        stage.arena.used_rulings.update(used)
-    bonuses = [bonus + extra for bonus in attack.bonuses]
-    return chances_by_formula(formula, stage.data.cap, attack.accuracy, evasion, bonuses)
+            if note:
+                stage.arena.used_rulings.add(number)
+    return extra
 
 
 def _check_answers(
     stage: Stage, answers: list[Answer], attacks: list[Attack], left: list[Answer], guards: bool
 ) -> None:
     """Too many answers, too many techniques, or answers in another order (S7 to S9, S16)."""
+    if not left and len(answers) < 2 and len(stage.used) < 2:
+        return
     uses = {id(u.said): u for u in stage.used}
     techniques = [u.said for u in stage.used if is_response_technique(u)]
     if len(techniques) > stage.data.response_techniques and not stage.down_sure:
@@ -133,7 +192,7 @@ def _order(stage: Stage, said: Said, attacks: list[Attack]) -> None:
 def _too_many(stage: Stage, left: list[Answer], guards: bool, answers: list[Answer]) -> None:
     said = left[0].said[0]
     stage.open_pools.add("hp")
-    if guards:
+    if guards and _follows_guard(stage, answers):
         message = "who guards a comrade takes the attack: no roll, block, technique or skill"
         stage.add("guard", said, message, rules=("S16",))
         return
@@ -141,41 +200,63 @@ def _too_many(stage: Stage, left: list[Answer], guards: bool, answers: list[Answ
     stage.add("response-double", said, message, rules=("S7",), trace=[s.claim.quote for a in answers for s in a.said])
 
 
+def _follows_guard(stage: Stage, answers: list[Answer]) -> bool:
+    """Whether an answer stands right behind a guard: then it is the guard who also rolls (S16)."""
+    return bool(_behind_guards(stage, answers))
+
+
+def _behind_guards(stage: Stage, answers: list[Answer]) -> set[int]:
+    """The tags of answers that stand right behind a guard, with no other answer between."""
+    answering = {id(said) for answer in answers for said in answer.said}
+    row = [s for s in stage.turn.said if isinstance(s.data, Guard) or id(s) in answering]
+    return {id(b) for a, b in pairwise(row) if isinstance(a.data, Guard) and id(b) in answering}
+
+
 def _also_negated(answers: list[Answer], attacks: list[Attack]) -> set[int]:
     """Attacks that a technique negates besides the one that it answers, in their order (S9)."""
     taken = {id(a.attack) for a in answers if a.attack is not None}
     spare = sum(a.negates - 1 for a in answers if a.kind == "ability")
     found: set[int] = set()
+    if not spare:
+        return found
     for attack in attacks:
         if len(found) < spare and id(attack) not in taken:
             found.add(id(attack))
     return found
 
 
-def _judge_answer(stage: Stage, answer: Answer, attack: Attack) -> None:
+def _judge_answer(stage: Stage, answer: Answer, attack: Attack, spare: bool) -> None:
+    """What an answer makes of its attack. `spare`: the answer may be meant for another attack as well (NS24)."""
     if answer.kind == "dodge":
         judge_dodge(stage, answer, attack, formula_chances(stage, attack))
     elif answer.kind == "take":
-        stage.note("hp", f"{attack.claim.quote} is taken: {said_sum(full_damage(attack))}")
-        stage.proof.append(evidence_of(attack))
-        stage.response = stage.response.plus(full_damage(attack))
+        full = full_damage(attack)
+        stage.note("hp", "{} is taken: {}".format, attack.claim.quote, full)
+        stage.proof.append(attack)
+        stage.response = stage.response.plus(full)
         bring_effects(stage, attack, sure=True)
     else:
-        stage.note("hp", f"{attack.claim.quote} is negated: 0")
-        if answer.said[0].before is not None:
-            stage.options.append(Option("edited", full_damage(attack), False, attack))
+        stage.note("hp", "{} is negated: 0".format, attack.claim.quote)
+        stage.negated.append((answer.said[0], attack))
+        if answer.said[0].before is not None or spare:
+            stage.options.append(Option("open", full_damage(attack), False, attack))
 
 
 def _unanswered(stage: Stage, attack: Attack, maybe_answered: bool) -> None:
     """An attack without a tag: taken, as far as the loss shows it (S7)."""
     total = full_damage(attack)
-    usual = not attack.optional and not maybe_answered
+    usual = not attack.optional and not maybe_answered and not stage.turn.recast
     stage.options.append(Option("unanswered", total, usual, attack))
-    stage.proof.append(evidence_of(attack))
+    stage.proof.append(attack)
 
 
 def _surplus_rolls(stage: Stage, answer: Answer, attacks: list[Attack]) -> None:
-    """Rolls that answer no open attack are checked against their records all the same."""
+    """Rolls that answer no open attack are checked against their records all the same.
+
+    They may be meant for any attack of the named attacker, open or guarded: the earliest one counts.
+    """
+    meant = [a for a in (*stage.guarded, *attacks) if answer.attacker in (None, a.attacker.name)]
+    first = min(meant, key=lambda attack: attack.entry.index, default=None)
     for said in answer.said:
         if isinstance(said.data, Dodge):
-            roll_checked(stage, said, written_of(said), ("1d100",), None, attacks[-1] if attacks else None, ("S10",))
+            roll_checked(stage, said, written_of(said), ("1d100",), None, first, ("S10",))

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from referee.model.report import Evidence, Finding, Working
 from referee.ports.rules import Case, Entry, Sheets
 from rules.shinobi.fighters import Attack, Fighter, Running
-from rules.shinobi.model import MAIN, POOLS, RESPONSE, SETUP, Ability
+from rules.shinobi.model import MAIN, RESPONSE, SETUP, Ability, Amounts
 from rules.shinobi.order import TurnOrder
 from rules.shinobi.sums import NOTHING, Sums
 from rules.shinobi.tables import Data, Effect, Skill
 from rules.shinobi.turns import Said, Turn
 
+#: Whether a fighter fell in a Response, where it is certain.
+FELL, STOOD = frozenset((True,)), frozenset((False,))
 
-@dataclass(slots=True)
+
+@dataclass(slots=True, eq=False)
 class Arena:
-    """The battle as it stands: fighters, tables, turn order, kind, what rulings were used."""
+    """The battle as it stands: fighters, tables, turn order, kind, what rulings were used.
+
+    `places`: post -> place, if there are rulings; `dues`, `rivals`: worked out before; `forfeits`: somebody gave up.
+    """
 
     case: Case
     data: Data
@@ -26,9 +32,11 @@ class Arena:
     order: TurnOrder
     spar: bool
     used_rulings: set[int] = field(default_factory=set)
+    places: dict[str, int] = field(default_factory=dict)
+    dues: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    rivals: dict[str, tuple[Fighter, ...]] = field(default_factory=dict)
+    forfeits: bool = False
     over: bool = False
-    forfeits: dict[str, set[str]] = field(default_factory=dict)
-    winners: tuple[str, ...] | None = None
     forfeit_decided: bool = False
 
     @property
@@ -36,12 +44,17 @@ class Arena:
         """Sheets and tables of the battle."""
         return self.case.sheets
 
-    def foes(self, me: Fighter) -> list[Fighter]:
-        """The fighters of other sides who have not forfeited."""
-        return [f for f in self.fighters.values() if f.side != me.side and not (f.forfeited and len(self.fighters) > 2)]
+    def foes(self, me: Fighter) -> tuple[Fighter, ...]:
+        """The fighters of other sides; with more than two, only who has not forfeited."""
+        found = self.rivals.get(me.name)
+        if found is None:
+            found = self.rivals[me.name] = tuple(f for f in self.fighters.values() if f.side != me.side)
+        if self.forfeits and len(self.fighters) > 2:
+            return tuple(f for f in found if not f.forfeited)
+        return found
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Option:
     """Damage that the turn's loss may hold or not: an unanswered attack, a failed guard, a doubtful tick.
 
@@ -56,7 +69,7 @@ class Option:
     tick: Any = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Used:
     """An ability of this turn: what was said, its row in the tables (None: not in them), its phase."""
 
@@ -66,18 +79,18 @@ class Used:
     phase: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Stage:
     """A turn while it is judged."""
 
     arena: Arena
     turn: Turn
     me: Fighter
+    data: Data
     down_sure: bool = False
     down_maybe: bool = False
     spar: bool = False
     used: list[Used] = field(default_factory=list)
-    answers: list[Said] = field(default_factory=list)
     response: Sums = NOTHING
     options: list[Option] = field(default_factory=list)
     spends: dict[tuple[int, str], list[tuple[Said | None, Sums]]] = field(default_factory=dict)
@@ -87,18 +100,19 @@ class Stage:
     effects: list[tuple[Effect, bool]] = field(default_factory=list)
     started: list[Running] = field(default_factory=list)
     aimed: list[tuple[Attack, tuple[Fighter, ...]]] = field(default_factory=list)
-    lines: dict[str, list[Working | str]] = field(default_factory=lambda: {pool: [] for pool in POOLS})
-    proof: list[Evidence] = field(default_factory=list)
+    lines: dict[str, list[tuple[Callable[..., str], tuple[Any, ...]]]] = field(default_factory=dict)
+    proof: list[Attack] = field(default_factory=list)
     faulty_main: bool = False
     acted: bool = False
+    attacked: bool = False
+    guarded: list[Attack] = field(default_factory=list)
+    negated: list[tuple[Said, Attack]] = field(default_factory=list)
+    threat: bool = False
+    may_rest: bool = False
     unpaid: list[Used] = field(default_factory=list)
-    upkeeps: list[tuple[dict[str, int], bool]] = field(default_factory=list)
-    fell: frozenset[bool] = frozenset((False,))
-
-    @property
-    def data(self) -> Data:
-        """The tables."""
-        return self.arena.data
+    upkeeps: list[tuple[Amounts, bool]] = field(default_factory=list)
+    hp_changes: dict[tuple[bool, ...], dict[int, tuple[set[int], set[int]]]] = field(default_factory=dict)
+    fell: frozenset[bool] = STOOD
 
     @property
     def stands(self) -> bool:
@@ -106,11 +120,17 @@ class Stage:
 
         Needed where totals are not known; in a spar acting alone proves nothing (NS20).
         """
-        return (self.acted and not self.spar) or any(used.ability.reminder for used in self.used)
+        if self.acted and not self.spar:
+            return True
+        return bool(self.used) and any(used.ability.reminder for used in self.used)
 
-    def note(self, pool: str, line: str) -> None:
-        """Add a line to the working of a pool's loss."""
-        self.lines[pool].append(line)
+    def note(self, pool: str, say: Callable[..., str], *parts: Any) -> None:
+        """Add to the working of a pool's loss what `say(*parts)` gives, should a finding need it."""
+        self.lines.setdefault(pool, []).append((say, parts))
+
+    def working(self, pool: str) -> list[str]:
+        """The lines noted for a pool."""
+        return [say(*parts) for say, parts in self.lines.get(pool, ())]
 
     def spend(self, phase: int, pool: str, amount: Sums, said: Said | None = None) -> None:
         """A cost that falls due in a phase (S28 to S30)."""
@@ -119,7 +139,7 @@ class Stage:
     def spent(self, phase: int, pool: str) -> Sums:
         """All that falls due in a phase from a pool."""
         total = NOTHING
-        for _, amount in self.spends.get((phase, pool), ()):
+        for _, amount in self.spends.get((phase, pool), ()) if self.spends else ():
             total = total.plus(amount)
         return total
 

@@ -23,7 +23,7 @@ def judge_stats(stage: Stage) -> None:
 
     None of the stats: a warning; fewer than all: a notice. Totals in a stat block: a notice.
     """
-    blocks = [said for said in stage.turn.said if isinstance(said.data, StatBlock)]
+    blocks = stage.turn.of(StatBlock)
     me = stage.me
     if not blocks:
         if me.turns == 0:
@@ -56,7 +56,7 @@ def _first_block(stage: Stage, said: Said, block: StatBlock) -> None:
         if sheet is not None and sheet != value:
             message = f"{stat} is {value} in the stat block of {me.name} and otherwise in the sheet; the block counts"
             stage.unchecked(said.entry, f"sheet:{me.name}:{stat}", message)
-        me.stats[stat] = frozenset((value, old.get(stat, value)))
+        me.learn(stat, frozenset((value, old.get(stat, value))))
         me.first_stats[stat] = value
     _take_rank(me, block)
 
@@ -83,13 +83,14 @@ def _compare(stage: Stage, said: Said, block: StatBlock) -> None:
         first = me.first_stats.get(stat)
         if first is None:
             me.first_stats[stat] = value
-            me.stats.setdefault(stat, frozenset((value,)))
+            if stat not in me.stats:
+                me.learn(stat, frozenset((value,)))
         elif value != first and said.before is None:
             if me.changed.get(stat, (first, None))[0] != value:
                 message = f"{stat} was {first} in the first post, here it is {value}"
                 found = stage.add("stats-changed", said, message, claimed=value, expected=[first], rules=("S3",))
                 me.changed[stat] = (value, found)
-            me.stats[stat] = me.stats.get(stat, frozenset()) | {value, first}
+            me.learn(stat, me.stats.get(stat, frozenset()) | {value, first})
         elif stat in me.changed:
             _, finding = me.changed.pop(stat)
             stage.arena.case.book.taken_back(finding, said.entry)

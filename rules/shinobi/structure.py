@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from referee.ports.rules import rule
 from rules.shinobi.fighters import Fighter
 from rules.shinobi.model import (
@@ -23,14 +25,21 @@ from rules.shinobi.tables import Data
 from rules.shinobi.turns import Said
 
 UNKNOWN = 0
+_PHASES: dict[type, int] = {
+    Dodge: RESPONSE,
+    Take: RESPONSE,
+    Guard: RESPONSE,
+    Setup: SETUP,
+    Damage: MAIN,
+    LossTag: LOSS,
+}
 
 
 def sort_abilities(stage: Stage) -> None:
     """Look up every ability of the turn and put it into its phase by the tables (NS4)."""
-    for said in stage.turn.said:
+    for said in stage.turn.of(Ability):
         ability = said.data
-        if not isinstance(ability, Ability):
-            continue
+        assert isinstance(ability, Ability)
         skill = stage.data.ability(ability.sort, ability.name) if ability.sort != "unknown" else None
         phase = PHASE_OF.get(skill.phase or "", UNKNOWN) if skill else MAIN if ability.sort == "item" else UNKNOWN
         if ability.activates:
@@ -40,17 +49,20 @@ def sort_abilities(stage: Stage) -> None:
             stage.unchecked(said.entry, f"ability:{ability.name.casefold()}", message)
         stage.used.append(Used(said, ability, skill, phase))
 
-    _implied(stage)
+    if Damage in stage.turn.kinds:
+        _implied(stage)
 
 
 def _implied(stage: Stage) -> None:
     """A damage tag that names a technique is its use too, where no tag of its own stands there (NS5)."""
+    if not stage.data.techniques:
+        return
     named = [u.skill.name for u in stage.used if u.skill is not None and not u.ability.reminder]
-    for said in stage.turn.said:
-        if not isinstance(said.data, Damage):
-            continue
-        skills = [stage.data.technique(part.what) for part in said.data.parts if part.what]
-        skill = next((s for s in skills if s is not None), None)
+    for said in stage.turn.of(Damage):
+        assert isinstance(said.data, Damage)
+        skill = None
+        for part in said.data.parts:
+            skill = skill or (stage.data.technique(part.what) if part.what else None)
         if skill is None:
             continue
         if skill.name in named:
@@ -60,24 +72,32 @@ def _implied(stage: Stage) -> None:
         stage.used.append(Used(said, ability, skill, PHASE_OF.get(skill.phase or "", MAIN)))
 
 
+_PLACE = itemgetter(0, 1)
+
+
+def _plainly_ordered(stage: Stage, used: dict[int, Used]) -> bool:
+    """Whether tags without phase marks, which are noted in their order, follow the order of the phases."""
+    now = 0
+    for said in stage.turn.said:
+        phase = phase_of(said, used)
+        if phase is not None:
+            if phase < now:
+                return False
+            now = phase
+    return True
+
+
 def _used_by_said(stage: Stage) -> dict[int, Used]:
-    return {id(used.said): used for used in stage.used}
+    return {id(used.said): used for used in stage.used} if stage.used else {}
 
 
 def phase_of(said: Said, used: dict[int, Used]) -> int | None:
     """The phase that the kind of a tag belongs to, or None where it may stand anywhere."""
     data = said.data
-    if isinstance(data, (Dodge, Take, Guard)):
-        return RESPONSE
-    if isinstance(data, Setup):
-        return SETUP
-    if isinstance(data, Damage):
-        return MAIN
-    if isinstance(data, LossTag):
-        return LOSS
-    if isinstance(data, Ability) and not data.reminder:
+    phase = _PHASES.get(type(data))
+    if phase is None and isinstance(data, Ability) and not data.reminder:
         return used[id(said)].phase or None
-    return None
+    return phase
 
 
 @rule("S5", cites="3.06 Phases")
@@ -87,21 +107,26 @@ def check_phases(stage: Stage) -> None:
     A mark or the kind of a tag tells the phase. An attack below a Setup mark is an attack in Setup
     (S18) and not a phase out of order.
     """
+    if stage.turn.recast:
+        return
     used = _used_by_said(stage)
+    if not stage.turn.marks and _plainly_ordered(stage, used):
+        return
     events: list[tuple[int, int, int, Said | None]] = [
         (half, mark.place, mark.phase, None) for half, mark in stage.turn.marks
     ]
     for said in stage.turn.said:
         phase = phase_of(said, used)
-        if phase is not None and said.claim.span != (0, 0):
-            events.append((*said.place, phase, said))
-    events.sort(key=lambda event: event[:2])
+        if phase is not None and said.claim.span[1]:
+            events.append((said.half, said.claim.span[0], phase, said))
+    events.sort(key=_PLACE)
     now, marked = 0, 0
     for half, _, phase, tag in events:
         if tag is None:
             marked = phase
-        elif phase == MAIN and marked == SETUP and now <= SETUP and _is_attack(tag, used):
-            _attack_in_setup(stage, tag)
+        elif phase == MAIN and marked == SETUP and now <= SETUP and (_is_attack(tag, used) or _beside(tag, used)):
+            if _is_attack(tag, used):
+                _attack_in_setup(stage, tag)
             now = max(now, SETUP)
             continue
         if phase < now:
@@ -115,6 +140,12 @@ def _is_attack(said: Said, used: dict[int, Used]) -> bool:
         return True
     found = used.get(id(said))
     return found is not None and found.skill is not None and found.skill.attacks
+
+
+def _beside(said: Said, used: dict[int, Used]) -> bool:
+    """Whether a tag is an activated skill: it is no action of a phase and stands where its attack stands (NS33)."""
+    found = used.get(id(said))
+    return found is not None and is_beside(found)
 
 
 def _out_of_order(stage: Stage, said: Said | None, half: int, phase: int, now: int) -> None:
@@ -148,6 +179,8 @@ def is_setup_action(data: Data, said: Said, used: Used | None) -> bool:
 
 def check_setup(stage: Stage) -> None:
     """More than one Setup action (S17)."""
+    if not stage.used and Setup not in stage.turn.kinds:
+        return
     used = _used_by_said(stage)
     actions = [said for said in stage.turn.said if is_setup_action(stage.data, said, used.get(id(said)))]
     limit = stage.data.setup_actions
@@ -180,9 +213,7 @@ def skips_main(used: Used) -> bool:
 def may_attack_first(stage: Stage) -> bool:
     """On the first turn nothing affects the opponent, unless an opponent could attack before that turn."""
     me = stage.me
-    if me.open:
-        return True
-    return any(foe.turns >= 2 for foe in stage.arena.foes(me))
+    return stage.attacked or any(foe.armed for foe in stage.arena.foes(me))
 
 
 def check_main(stage: Stage, kinds: list[tuple[str, Said]]) -> None:
@@ -190,11 +221,11 @@ def check_main(stage: Stage, kinds: list[tuple[str, Said]]) -> None:
 
     `kinds`: each action of the Main Phase, by kind.
     """
-    attacks = [said for kind, said in kinds if kind.startswith("attack")]
-    if not kinds or stage.faulty_main:
+    if not kinds or stage.faulty_main or stage.turn.recast:
         return
-    skipping = next((u for u in stage.used if skips_main(u)), None)
-    if stage.me.turns == 0 and attacks and not may_attack_first(stage):
+    attacks = [said for kind, said in kinds if kind.startswith("attack")] if stage.me.turns == 0 else []
+    skipping = next((u for u in stage.used if skips_main(u)), None) if stage.used else None
+    if attacks and not may_attack_first(stage):
         message = "an attack on the first turn, before any opponent could attack"
         stage.faulty_main = True
         stage.add("first-turn", attacks[0], message, rules=("S21",))
@@ -202,7 +233,7 @@ def check_main(stage: Stage, kinds: list[tuple[str, Said]]) -> None:
         message = f"{skipping.ability.name} in the Response uses up the Main Phase of this turn"
         stage.faulty_main = True
         stage.add("main-skipped", kinds[0][1], message, rules=("S15",), trace=[skipping.said.claim.quote])
-    elif _mixed(kinds):
+    elif len(kinds) > 1 and _mixed(kinds):
         stage.faulty_main = True
         stage.add(
             "main-mixed",
@@ -224,8 +255,11 @@ def check_limit(stage: Stage, what: str, hits: int, said: Said, me: Fighter) -> 
     """More attacks than the rank allows (S19). `what`: basic, small, medium or large."""
     if stage.faulty_main or said.before is not None:
         return
-    limits = [stage.data.limit(what, rank) for rank in me.rank_readings]
-    known = [limit for limit in limits if limit is not None]
+    if len(me.rank_readings) == 1:
+        most = stage.data.limit(what, me.rank)
+        if most is not None and hits <= most:
+            return
+    known = [limit for rank in me.rank_readings if (limit := stage.data.limit(what, rank)) is not None]
     if not known:
         stage.unchecked(said.entry, f"rank:{me.name}", f"the rank of {me.name} is not known: attacks are not counted")
         return

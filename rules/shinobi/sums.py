@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 #: More readings than this are not told apart any more: the sum is open.
 MOST_READINGS = 300
@@ -13,16 +14,20 @@ MOST_READINGS = 300
 class Sums:
     """Readings of a number: `listed` is what the rule gives, `accepted` holds those and more.
 
-    `open`: nothing is judged, any number is accepted.
+    `open`: nothing is judged, any number is accepted. `value`: the number, where it has just one
+    reading; most have, and sums of those are kept ready.
     """
 
     listed: frozenset[int]
     accepted: frozenset[int]
     open: bool = False
+    value: int | None = None
 
     @staticmethod
     def of(*values: int) -> Sums:
         """Exactly these readings."""
+        if len(values) == 1:
+            return only(values[0])
         found = frozenset(values)
         return Sums(found, found)
 
@@ -30,7 +35,14 @@ class Sums:
     def among(listed: Iterable[int], also: Iterable[int] = ()) -> Sums:
         """Readings of the rule, and further ones that are accepted."""
         found = frozenset(listed)
-        return Sums(found, found | frozenset(also))
+        accepted = found.union(also)
+        if len(accepted) == len(found) == 1:
+            return only(*found)
+        return Sums(found, accepted)
+
+    def __str__(self) -> str:
+        """The rule's readings in words: `13`, `12 or 13`."""
+        return " or ".join(str(value) for value in sorted(self.listed))
 
     def plus(self, other: Sums) -> Sums:
         """The sum, reading by reading."""
@@ -38,6 +50,8 @@ class Sums:
             return self
         if self is NOTHING:
             return other
+        if self.value is not None and other.value is not None:
+            return only(self.value + other.value)
         accepted = frozenset(a + b for a in self.accepted for b in other.accepted)
         listed = frozenset(a + b for a in self.listed for b in other.listed)
         wide = len(accepted) > MOST_READINGS
@@ -52,10 +66,13 @@ class Sums:
 
     def or_also(self, values: Iterable[int]) -> Sums:
         """The same with further accepted readings."""
-        return Sums(self.listed, self.accepted | frozenset(values), self.open)
+        accepted = self.accepted.union(values)
+        return self if len(accepted) == len(self.accepted) else Sums(self.listed, accepted, self.open)
 
     def each(self, change: Callable[[int], Iterable[int]]) -> Sums:
         """Every reading replaced by the readings that `change` gives."""
+        if self.value is not None:
+            return Sums.of(*change(self.value))
         listed = frozenset(new for old in self.listed for new in change(old))
         return Sums(listed, listed | frozenset(new for old in self.accepted for new in change(old)), self.open)
 
@@ -68,5 +85,12 @@ class Sums:
         return Sums(self.listed, self.accepted, True)
 
 
-NOTHING = Sums.of(0)
+@lru_cache(maxsize=4096)
+def only(value: int) -> Sums:
+    """A number with just one reading."""
+    found = frozenset((value,))
+    return Sums(found, found, False, value)
+
+
+NOTHING = only(0)
 ZERO_OR = frozenset((0,))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
@@ -109,10 +109,18 @@ class Data:
     def __init__(self, tables: Table) -> None:
         """A view on these tables; wrong types count as missing."""
         self.tables = tables
-        self.abilities = {(sort, name): _skill(name, sort, row) for sort, name, row in _ability_rows(tables)}
+        self.abilities: dict[tuple[str, str], Skill] = {}
+        for sort, key in (("technique", "techniques"), ("skill", "skills"), ("item", "items")):
+            self.abilities.update(_kept(tables, key, partial(_skill_rows, sort=sort, key=key)))
         self.weapons = {squeeze(name): row for name, row in rows(tables, "weapons")}
-        self.effects = {squeeze(name): _effect(name, row) for name, row in rows(tables, "statuses")}
+        self.effects: dict[str, Effect] = _kept(tables, "statuses", _effect_rows)
         self._forms = _by_form(tables, self.abilities)
+        self.techniques = bool(self._forms)
+        self._techniques: dict[str, Skill | None] = {}
+        self._pairs: dict[str, tuple[str | None, str | None] | None] = {}
+        self._limits: dict[tuple[str, str | None], int | None] = {}
+        self._weapons: dict[str, tuple[str, int | None] | None] = {}
+        self.kinds: dict[str, tuple[str, Skill | None]] = {}
         self.block_range = self.number("chances", "block_range", 5)
         self.critical_range = self.number("chances", "critical_range", 1)
         self.concentration_step = max(1, self.number("chances", "concentration_step", 100))
@@ -137,7 +145,7 @@ class Data:
         self.exhaustion = str(tables.get("exhaustion") or timing.get("exhaustion") or "either")
         self.stamina_regen = _fraction(timing.get("stamina_regen")) or Fraction(0)
         self.worn_out = _fraction(timing.get("worn_out_factor")) or Fraction(1)
-        self.formula = _formula(tables.get("hit_chance"))
+        self.formula = formula_of(tables.get("hit_chance"))
 
     def _row(self, key: str) -> Mapping[str, Any]:
         row = self.tables.get(key)
@@ -154,7 +162,9 @@ class Data:
 
     def technique(self, name: str) -> Skill | None:
         """The technique with that name, any case, or an alias of it."""
-        return self._forms.get(squeeze(name))
+        if name not in self._techniques:
+            self._techniques[name] = self._forms.get(squeeze(name))
+        return self._techniques[name]
 
     def passive(self, name: str) -> Skill | None:
         """A passive skill by name, any case."""
@@ -163,27 +173,31 @@ class Data:
 
     def weapon(self, name: str) -> tuple[str, int | None] | None:
         """(size, base damage) of a weapon; a plural s may follow the name."""
-        form = squeeze(name)
-        row = self.weapons.get(form) or self.weapons.get(form.removesuffix("s"))
-        if row is None:
-            return None
-        return str(row.get("size", "")), whole_or(row.get("damage"), None)
+        if name not in self._weapons:
+            form = squeeze(name)
+            row = self.weapons.get(form) or self.weapons.get(form.removesuffix("s"))
+            found = None if row is None else (str(row.get("size", "")), whole_or(row.get("damage"), None))
+            self._weapons[name] = found
+        return self._weapons[name]
 
     def limit(self, what: str, rank: str | None) -> int | None:
         """How many attacks of a sort (basic, small, medium, large) a rank has (S19)."""
-        found = self._row("attack_limits").get(what)
-        if not isinstance(found, (list, tuple)) or rank not in _RANKS or len(found) < len(_RANKS):
-            return None
-        return whole_or(found[_RANKS.index(rank)], None)
+        if (what, rank) not in self._limits:
+            found = self._row("attack_limits").get(what)
+            row = found if isinstance(found, (list, tuple)) and len(found) >= len(_RANKS) else ()
+            self._limits[what, rank] = whole_or(row[_RANKS.index(rank)], None) if row and rank in _RANKS else None
+        return self._limits[what, rank]
 
     def stats_of_kind(self, kind: str) -> tuple[str | None, str | None] | None:
         """(offensive stat, defensive stat) of a kind of attack (S24), None where the tables are silent."""
-        row = self._row("modifiers").get(kind)
-        if not isinstance(row, Mapping):
-            return None
-        pair = row.get("offense"), row.get("defense")
-        offense, defense = (stat_label(stat) if isinstance(stat, str) else None for stat in pair)
-        return offense, defense
+        if kind not in self._pairs:
+            row = self._row("modifiers").get(kind)
+            self._pairs[kind] = None
+            if isinstance(row, Mapping):
+                pair = row.get("offense"), row.get("defense")
+                offense, defense = (stat_label(stat) if isinstance(stat, str) else None for stat in pair)
+                self._pairs[kind] = offense, defense
+        return self._pairs[kind]
 
 
 def _by_form(tables: Table, abilities: Mapping[tuple[str, str], Skill]) -> dict[str, Skill]:
@@ -198,10 +212,28 @@ def _by_form(tables: Table, abilities: Mapping[tuple[str, str], Skill]) -> dict[
     return found
 
 
-def _ability_rows(tables: Table) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    for sort, key in (("technique", "techniques"), ("skill", "skills"), ("item", "items")):
-        for name, row in rows(tables, key):
-            yield sort, name, row
+_parsed: dict[tuple[int, str], tuple[object, dict[Any, Any]]] = {}
+
+
+def _kept(tables: Table, key: str, parse: Callable[[Table], dict[Any, Any]]) -> dict[Any, Any]:
+    """The rows of a table, parsed once: the shipped tables are the same for every battle."""
+    table = tables.get(key)
+    kept = _parsed.get((id(table), key))
+    if kept is not None and kept[0] is table:
+        return kept[1]
+    if len(_parsed) >= 64:
+        _parsed.clear()
+    made = parse(tables)
+    _parsed[id(table), key] = (table, made)
+    return made
+
+
+def _skill_rows(tables: Table, sort: str, key: str) -> dict[tuple[str, str], Skill]:
+    return {(sort, name): _skill(name, sort, row) for name, row in rows(tables, key)}
+
+
+def _effect_rows(tables: Table) -> dict[str, Effect]:
+    return {squeeze(name): _effect(name, row) for name, row in rows(tables, "statuses")}
 
 
 def _skill(name: str, sort: str, row: Mapping[str, Any]) -> Skill:
@@ -246,7 +278,8 @@ def _effect(name: str, row: Mapping[str, Any]) -> Effect:
     )
 
 
-def _formula(row: Any) -> Formula | None:
+def formula_of(row: Any) -> Formula | None:
+    """The formula of the chance to hit, None where it is missing or wrong (S14)."""
     if not isinstance(row, Mapping):
         return None
     base, divisor = whole_or(row.get("base"), None), whole_or(row.get("divisor"), 1)
@@ -304,72 +337,3 @@ def data_of(sheets: Sheets) -> Data:
     made = Data(sheets.tables)
     _cache[id(sheets)] = (sheets, made)
     return made
-
-
-_SECTIONS = {
-    "techniques": frozenset(
-        (
-            *("phase", "kind", "hits", "damage", "cost", "upkeep", "heal", "self_damage", "dot", "ghost", "negates"),
-            *("skips_main", "bloodline", "aliases", "inflicts", "block_range", "turns", "takes_turn"),
-        )
-    ),
-    "skills": frozenset(("phase", "negates", "cost", "passive", "critical_range", "block_range", "aliases", "heal")),
-    "weapons": frozenset(("size", "damage")),
-    "items": frozenset(("heal", "aliases")),
-    "statuses": frozenset(("turns", "stats", "at_most", "hit_chance", "damage", "unjudged")),
-    "modifiers": frozenset(("offense", "defense")),
-}
-_WHOLE = frozenset(("hits", "damage", "negates", "critical_range", "block_range", "turns", "hit_chance"))
-_MAPS = frozenset(("cost", "upkeep", "heal", "self_damage", "dot", "stats", "at_most"))
-
-
-def check_tables(tables: Table) -> Iterable[str]:
-    """Lines `key: what is wrong` for tables that the judge would have to pass over."""
-    for section, known in _SECTIONS.items():
-        table = tables.get(section)
-        if table is None:
-            continue
-        if not isinstance(table, Mapping):
-            yield f"{section}: must be a table of names"
-            continue
-        for name, row in table.items():
-            yield from _check_row(f"{section}.{name}", row, known, section)
-    if tables.get("hit_chance") is not None and _formula(tables["hit_chance"]) is None:
-        yield "hit_chance: needs base, attacker, target and divisor"
-    if tables.get("exhaustion") not in (None, "phase", "post", "either"):
-        yield "exhaustion: must be phase, post or either"
-
-
-def _check_row(place: str, row: Any, known: frozenset[str], section: str) -> Iterator[str]:
-    if not isinstance(row, Mapping):
-        yield f"{place}: must be a table"
-        return
-    for key, value in row.items():
-        if key not in known:
-            yield f"{place}.{key}: unknown key"
-        elif key in _MAPS or (section == "statuses" and key == "damage"):
-            if not isinstance(value, Mapping):
-                yield f"{place}.{key}: must be a table of numbers"
-        elif key in _WHOLE and whole_or(value, None) is None:
-            yield f"{place}.{key}: must be a whole number"
-    if section == "weapons" and row.get("size") not in ("small", "medium", "large"):
-        yield f"{place}.size: must be small, medium or large"
-
-
-def check_sheet(sheet: Table) -> Iterable[str]:
-    """Lines `key: what is wrong` for a character sheet."""
-    for key in ("stats", "secret", "start", "regen"):
-        found = sheet.get(key)
-        if found is None:
-            continue
-        if not isinstance(found, Mapping):
-            yield f"{key}: must be a table of numbers"
-            continue
-        for name, value in found.items():
-            if whole_or(value, None) is None:
-                yield f"{key}.{name}: must be a whole number"
-            elif key != "stats" and POOL_WORDS.get(str(name).casefold()) is None:
-                yield f"{key}.{name}: no such pool (hp, chakra, stamina)"
-    skills = sheet.get("skills")
-    if skills is not None and not isinstance(skills, (list, tuple)):
-        yield "skills: must be a list of names"

@@ -7,69 +7,56 @@ from dataclasses import dataclass, field
 
 from referee.model.claims import Claim
 from referee.ports.rules import Case, Entry
-from rules.shinobi.model import NO_NOTES, LossTag, Mark, Notes
+from rules.shinobi.model import NO_NOTES, Ability, Damage, LossTag, Mark, Notes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Said:
-    """A claim of a turn with the post (or half of a double post) in which it stands."""
+    """A claim of a turn with the post (or half of a double post) in which it stands.
+
+    `data`: its typed record. `before`: the claim as it stood before a late edit, if it was changed (G20).
+    """
 
     entry: Entry
-    index: int
     claim: Claim
-    half: int = 0
-
-    @property
-    def data(self) -> object:
-        """The typed record of the claim."""
-        return self.claim.data
-
-    @property
-    def before(self) -> Claim | None:
-        """The claim as it stood before a late edit, if it was changed (G20)."""
-        return self.entry.before.get(self.index)
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """Where it stands in the turn."""
-        return self.half, self.claim.span[0]
+    half: int
+    data: object
+    before: Claim | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Turn:
-    """One turn: the post, or the two halves of a double post (G27), with all that they say."""
+    """One turn: the post, or the two halves of a double post (G27), with all that they say.
+
+    `first`, `last`: the posts with which it begins and ends; `loss`: the Loss Tag, if there is one.
+    `kinds`: what is said by the class of its record, in order. `edited`: some claim was changed late;
+    `recast`: such an edit changed what was done, and not only a number (G20).
+    """
 
     entries: tuple[Entry, ...]
-    said: tuple[Said, ...]
+    first: Entry
+    last: Entry
+    said: list[Said] = field(default_factory=list)
+    kinds: dict[type, list[Said]] = field(default_factory=dict)
     marks: tuple[tuple[int, Mark], ...] = ()
     trouble: frozenset[str] = frozenset()
+    loss: Said | None = None
+    edited: bool = False
+    recast: bool = False
 
-    @property
-    def first(self) -> Entry:
-        """The post with which the turn begins."""
-        return self.entries[0]
-
-    @property
-    def last(self) -> Entry:
-        """The post in which the turn ends: the Loss Tag stands there."""
-        return self.entries[-1]
-
-    @property
-    def loss(self) -> Said | None:
-        """The Loss Tag, if the turn has one."""
-        return next((s for s in reversed(self.said) if isinstance(s.data, LossTag)), None)
-
-    @property
-    def edited(self) -> bool:
-        """Whether any claim was changed late."""
-        return any(entry.before for entry in self.entries)
+    def of(self, kind: type) -> list[Said]:
+        """All that is said with records of one class."""
+        return self.kinds.get(kind, _NONE)
 
 
-@dataclass(slots=True)
-class Steps:
-    """Turns and corrections in thread order."""
+_NONE: list[Said] = []
 
-    items: list[Turn | Entry] = field(default_factory=list)
+
+def _deed(data: object) -> object:
+    """What a claim does, without its numbers."""
+    if isinstance(data, Ability):
+        return data.name, data.sort
+    return tuple(part.what for part in data.parts) if isinstance(data, Damage) else None
 
 
 def notes_of(entry: Entry) -> Notes:
@@ -80,19 +67,41 @@ def notes_of(entry: Entry) -> Notes:
 
 def has_loss(entry: Entry) -> bool:
     """Whether a post has a Loss Tag, readable or not."""
-    return any(isinstance(c.data, LossTag) for c in entry.reading.claims) or "loss" in notes_of(entry).unread
+    claims = entry.reading.claims
+    if claims and type(claims[-1].data) is LossTag:
+        return True
+    return any(isinstance(c.data, LossTag) for c in claims) or "loss" in notes_of(entry).unread
 
 
 def turn_of(*entries: Entry) -> Turn:
     """The turn that these posts make."""
-    said = tuple(
-        Said(entry, index, claim, half)
-        for half, entry in enumerate(entries)
-        for index, claim in enumerate(entry.reading.claims)
-    )
-    marks = tuple((half, mark) for half, entry in enumerate(entries) for mark in notes_of(entry).marks)
-    trouble = frozenset().union(*(notes_of(entry).unread for entry in entries))
-    return Turn(entries, said, marks, trouble)
+    turn = Turn(entries, entries[0], entries[-1])
+    for half, entry in enumerate(entries):
+        _add_half(turn, half, entry)
+    loss = turn.kinds.get(LossTag)
+    turn.loss = loss[-1] if loss else None
+    return turn
+
+
+def _add_half(turn: Turn, half: int, entry: Entry) -> None:
+    before = entry.before
+    turn.edited = turn.edited or bool(before)
+    for index, claim in enumerate(entry.reading.claims):
+        data = claim.data
+        said = Said(entry, claim, half, data, before.get(index) if before else None)
+        turn.said.append(said)
+        kind = type(data)
+        if kind in turn.kinds:
+            turn.kinds[kind].append(said)
+        else:
+            turn.kinds[kind] = [said]
+        if said.before is not None and _deed(said.before.data) != _deed(data):
+            turn.recast = True
+    notes = notes_of(entry)
+    if notes.marks:
+        turn.marks += tuple((half, mark) for mark in notes.marks)
+    if notes.unread:
+        turn.trouble |= notes.unread
 
 
 def steps_of(case: Case) -> Iterator[Turn | Entry]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.model.claims import Value
+from rules.shinobi.lexicon import BASIC_WORDS
 from rules.shinobi.model import (
     POOLS,
     Ability,
@@ -23,6 +24,8 @@ from rules.shinobi.model import (
 )
 
 Values = dict[str, Value]
+#: The base that a basic attack has without arithmetic (NS7).
+_BASIC_BASE = 5
 
 
 def values_of(data: object) -> Values:
@@ -49,16 +52,17 @@ def _one_or_all(values: list[Any]) -> Any:
 
 
 def _damage(data: Damage) -> Values:
+    """Amount, hits, target, means; the base only where it is raised: the rest is the form of the same claim."""
     parts = data.parts
     shown = {
         "damage": _one_or_all([p.amount for p in parts]),
         "hits": _one_or_all([p.hits for p in parts]),
         "target": data.target,
-        "with": _one_or_all([p.what or "" for p in parts]),
-        "base": _one_or_all([p.base for p in parts]),
-        "share": _one_or_all([p.share for p in parts]),
+        "with": _one_or_all([BASIC_WORDS.get(p.what or "", p.what or "") for p in parts]),
     }
-    shown.update({f"{bonus.stat} bonus": bonus.value for bonus in data.bonuses})
+    raised = [p.base for p in parts if p.what in BASIC_WORDS and p.base not in (None, _BASIC_BASE)]
+    if raised:
+        shown["base"] = _one_or_all(raised)
     return _present(shown)
 
 
@@ -96,7 +100,7 @@ _GIVERS: dict[type, Callable[[Any], Values]] = {
     Correction: _correction,
     Take: lambda data: _present({"attacker": data.attacker}),
     Setup: lambda data: {"action": f"{data.verb} {data.thing}"},
-    OverTime: lambda data: dict(data.amounts),
+    OverTime: lambda data: _present({**data.amounts, "name": data.name}),
     Status: lambda data: _present({"status": data.name, "turns": data.turns}),
     Forfeit: lambda data: {"action": "forfeits"},
 }
