@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 CHOICES: tuple[tuple[str, str], ...] = (
-    ("critical-rounding", "Half a point of a critical may go up or down, hit by hit (S12)."),
-    ("modifier-rounding", "A modifier that is no multiple of 4 may be split exact, rounded down or rounded up (S24)."),
+    ("critical-rounding", "Half a point of a critical may go up or down, hit by hit (S12). Pin: readings.critical."),
+    (
+        "modifier-rounding",
+        "A modifier that is no multiple of 4 may be split exact, rounded down or up (S24). Pin: readings.modifier.",
+    ),
     ("bonus-rounding", "In the long damage tag each bonus may be rounded down or up by itself (S26)."),
     (
         "concentration-weapons",
         "Whether Concentration widens the Critical Range of weapons is open: hit or critical (S13).",
     ),
-    ("status-rounding", "A stat or damage under a status effect's factor may be rounded down or up (2.02)."),
-    ("exhaustion", "At 0 chakra or stamina within a post, acting on in that post or not are both accepted (S33)."),
+    (
+        "status-rounding",
+        "Damage under a status effect's factor may be rounded down or up (2.02). Pin: readings.status.",
+    ),
+    (
+        "exhaustion",
+        "At 0 chakra or stamina within a post, acting on in it or not are both accepted (S33). Pin: exhaustion.",
+    ),
     ("spar-at-zero", "At 0 HP in a spar, acting on or passing out is up to the players (S34)."),
     (
         "regeneration-order",
@@ -22,4 +31,8 @@ CHOICES: tuple[tuple[str, str], ...] = (
     ("second-poison", "Damage over time that hits again in the Response of its last tick may start anew or not (S28)."),
     ("first-posts", "With two fighters who alternate, either may post first (S4)."),
     ("unanswered", "An attack without a tag counts as taken where the loss holds it (S7)."),
+    (
+        "chance-rounding",
+        "The chance to hit by a formula may be rounded down or up (S14). Pin: readings.hit_chance.",
+    ),
 )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import ceil, floor
 
 from referee.ports.rules import rule
-from rules.shinobi.sums import Sums, only
+from rules.shinobi.sums import Sums, only, ways
 from rules.shinobi.tables import Data
 
 
@@ -39,13 +39,16 @@ def share_per_hit(modifier: Fraction | int, hits: int) -> int:
 
 def net_shares(data: Data, offense: int, defense: int, hits: int) -> Sums:
     """Shares per hit with the net modifier exact, rounded down or rounded up (NS12)."""
-    return _net_shares(data.divisor, offense, defense, hits)
+    return _net_shares(data.divisor, offense, defense, hits, data.modifier_rounding)
 
 
 @lru_cache(maxsize=4096)
-def _net_shares(divisor: int, offense: int, defense: int, hits: int) -> Sums:
+def _net_shares(divisor: int, offense: int, defense: int, hits: int, rounding: str) -> Sums:
     net = Fraction(offense - defense, divisor)
-    listed = {share_per_hit(m, hits) for m in (net, floor(net), ceil(net))}
+    modifiers: tuple[Fraction | int, ...] = (net,) if rounding == "exact" else ways(net, rounding)
+    if rounding == "any":
+        modifiers = (net, *modifiers)
+    listed = {share_per_hit(modifier, hits) for modifier in modifiers}
     return Sums.among(listed)
 
 
@@ -85,7 +88,6 @@ def too_many_hits(data: Data, hits: int) -> bool:
     return hits > data.many_hits
 
 
-def scaled(amount: int, factor: Fraction) -> tuple[int, ...]:
+def scaled(amount: int, factor: Fraction, rounding: str = "either") -> tuple[int, ...]:
     """Damage under a status effect's factor, rounded down or up (NS35)."""
-    exact = amount * factor
-    return tuple({floor(exact), ceil(exact)})
+    return ways(amount * factor, rounding)

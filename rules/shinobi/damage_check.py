@@ -77,7 +77,7 @@ def _sum_holds(stage: Stage, part: Part, due: Due | None) -> bool:
     if part.amount in (given, part.base + part.share):
         return True
     factors = stage.me.damage_factors("taijutsu") if due is not None and due.kind == "taijutsu" else ()
-    return any(part.amount in scaled(given, factor) for factor in factors)
+    return any(part.amount in scaled(given, factor, stage.data.status_rounding) for factor in factors)
 
 
 def _wrong_sum(stage: Stage, draft: Draft, part: Part, base: int, share: int, right: Sums | None) -> Sums:
@@ -158,7 +158,8 @@ def _right(stage: Stage, due: Due, bonuses: tuple[Bonus, ...], hits: int) -> Sum
     if not stage.me.afflictions or due.kind not in ("basic", "taijutsu"):
         return amounts
     factors = stage.me.damage_factors("taijutsu")
-    return amounts.each(lambda amount: [new for factor in factors for new in scaled(amount, factor)])
+    rounding = stage.data.status_rounding
+    return amounts.each(lambda amount: [new for factor in factors for new in scaled(amount, factor, rounding)])
 
 
 def _long_form(stage: Stage, due: Due, hits: int) -> tuple[set[int], set[int]]:

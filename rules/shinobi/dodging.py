@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 
 from referee.model.claims import WrittenRoll
 from referee.model.text import Anchor
@@ -15,6 +14,7 @@ from rules.shinobi.matching import Answer
 from rules.shinobi.model import Dodge
 from rules.shinobi.stage import Stage
 from rules.shinobi.sums import NOTHING, Sums
+from rules.shinobi.tables import Critical
 from rules.shinobi.turns import Said
 
 
@@ -30,18 +30,18 @@ def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset
         stage.open_pools.add("hp")
     elif any(stated):
         _check_outcomes(stage, answer, words, stated, rolled)
-    factor = stage.data.critical_factor
+    critical = stage.data.critical
     total, hurt_sure, hurt_maybe = NOTHING, False, False
     lines = []
     for index, hit in enumerate(form):
         if index >= len(words):
-            total = total.plus(unrolled(hit, factor))
+            total = total.plus(unrolled(hit, critical))
             hurt_maybe = True
             continue
         right = words[index]
         word = stated[index] if index < len(stated) else None
         accepted = right if word is None else right | {word}
-        amount = _landed(hit, right, accepted, factor)
+        amount = _landed(hit, right, accepted, critical)
         total = total.plus(amount)
         hurt_sure = hurt_sure or all(map(hurts, accepted))
         hurt_maybe = hurt_maybe or any(map(hurts, accepted))
@@ -55,13 +55,13 @@ def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset
         bring_effects(stage, attack, hurt_sure and not over)
 
 
-def _landed(hit: Sums, right: frozenset[str], accepted: frozenset[str], factor: Fraction) -> Sums:
+def _landed(hit: Sums, right: frozenset[str], accepted: frozenset[str], critical: Critical) -> Sums:
     """The damage of a hit whose roll means one of `right`; what the post states is accepted besides (NS2)."""
     if len(accepted) == 1 and not hit.open:
         (word,) = accepted
-        return landed(hit, word, factor)
-    every = [landed(hit, word, factor) for word in sorted(accepted)]
-    listed = frozenset(v for word in right for v in landed(hit, word, factor).listed)
+        return landed(hit, word, critical)
+    every = [landed(hit, word, critical) for word in sorted(accepted)]
+    listed = frozenset(v for word in right for v in landed(hit, word, critical).listed)
     return Sums(listed, frozenset(v for s in every for v in s.accepted) | listed, hit.open)
 
 
@@ -70,7 +70,7 @@ def _plain_sums(stage: Stage, form: Sequence[Sums], words: Sequence[frozenset[st
     total = NOTHING
     for index, hit in enumerate(form):
         said = words[index] if index < len(words) else frozenset((HIT,))
-        values = {v for word in said for v in landed(hit, word, stage.data.critical_factor).accepted}
+        values = {v for word in said for v in landed(hit, word, stage.data.critical).accepted}
         total = total.plus(Sums.among(values))
     return total.accepted
 

@@ -30,6 +30,12 @@ EXAMPLE_TABLES = """\
 # [tables.shinobi.modifiers.genjutsu]
 # offense = "Genjutsu"
 # defense = "Concentration"
+# [tables.shinobi.readings]      # where the rulebook is silent every reading is accepted; pin one here
+# critical = "either"            # either | down | up: half a point of a critical
+# modifier = "any"               # any | exact | down | up: a modifier that is no multiple of 4
+# hit_chance = "either"          # either | down | up: the chance by the formula below
+# status = "either"              # either | down | up: damage under a status effect
+
 # [tables.shinobi.hit_chance]    # without it only the cap and consistency are checked
 # base = 50
 # attacker = "Accuracy"

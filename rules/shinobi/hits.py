@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor
 
 from referee.ports.rules import rule
-from rules.shinobi.sums import NOTHING, Sums
-from rules.shinobi.tables import Data, Formula
+from rules.shinobi.sums import NOTHING, Sums, ways
+from rules.shinobi.tables import Critical, Data, Formula
 
 DODGED, BLOCKED, HIT, CRITICAL = "dodged", "blocked", "hit", "critical"
 
@@ -38,11 +37,9 @@ def blocked_damage(total: int) -> int:
 
 
 @rule("S12", cites="3.11 Critical Hits")
-def critical_damage(total: int, factor: Fraction) -> tuple[int, ...]:
+def critical_damage(total: int, factor: Fraction, rounding: str = "either") -> tuple[int, ...]:
     """A critical hit deals one and a half times its total damage, once. A half may go either way."""
-    top, bottom = factor.numerator, factor.denominator
-    low, high = total * top // bottom, -(-total * top // bottom)
-    return (low,) if low == high else (low, high)
+    return ways(total * factor, rounding)
 
 
 @rule("S13", cites="3.11 Critical Hits")
@@ -75,12 +72,12 @@ def chances_by_formula(
     for ours in accuracy:
         for theirs in targets:
             raw = Fraction(ours - theirs, formula.divisor)
-            for whole in (floor(raw), ceil(raw)):
+            for whole in ways(raw, formula.rounding):
                 found |= {min(cap, max(formula.least, formula.base + whole + extra)) for extra in extras}
     return frozenset(found)
 
 
-def landed(amount: Sums, word: str, factor: Fraction) -> Sums:
+def landed(amount: Sums, word: str, critical: Critical) -> Sums:
     """The damage of one hit by its outcome."""
     if word == HIT:
         return amount
@@ -88,12 +85,12 @@ def landed(amount: Sums, word: str, factor: Fraction) -> Sums:
         return NOTHING
     if word == BLOCKED:
         return amount.each(lambda total: (blocked_damage(total),))
-    return amount.each(lambda total: critical_damage(total, factor))
+    return amount.each(lambda total: critical_damage(total, *critical))
 
 
-def unrolled(hit: Sums, factor: Fraction) -> Sums:
+def unrolled(hit: Sums, critical: Critical) -> Sums:
     """A hit without its roll: taken in full, left out, or as a roll that is missing here gave it (G15)."""
-    others = {value for word in (BLOCKED, CRITICAL) for value in landed(hit, word, factor).accepted}
+    others = {value for word in (BLOCKED, CRITICAL) for value in landed(hit, word, critical).accepted}
     return Sums.among(hit.accepted, {0, *others})
 
 

@@ -140,7 +140,7 @@ def _rolled_elsewhere(stage: Stage, readings: frozenset[int]) -> set[int]:
         if option.kind == "unanswered" and option.attack is not None:
             total = NOTHING
             for hit in option.attack.hits:
-                total = total.plus(unrolled(hit, stage.data.critical_factor))
+                total = total.plus(unrolled(hit, stage.data.critical))
             found |= {now - taken for now in readings for taken in total.accepted}
     return found
 

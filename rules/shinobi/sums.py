@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
+from math import ceil, floor
 
 #: More readings than this are not told apart any more: the sum is open.
 MOST_READINGS = 300
@@ -94,3 +96,11 @@ def only(value: int) -> Sums:
 
 NOTHING = only(0)
 ZERO_OR = frozenset((0,))
+
+
+def ways(exact: Fraction | int, rounding: str) -> tuple[int, ...]:
+    """A number rounded as a board pins it: `down`, `up`, or `either` way where it pins nothing."""
+    low, high = floor(exact), ceil(exact)
+    if low == high or rounding == "down":
+        return (low,)
+    return (high,) if rounding == "up" else (low, high)

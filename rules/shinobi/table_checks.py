@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.model.battle import Table
 from rules.shinobi.lexicon import POOL_WORDS
-from rules.shinobi.tables import formula_of, whole_or
+from rules.shinobi.tables import READINGS, formula_of, whole_or
 
 _SECTIONS = {
     "techniques": frozenset(
@@ -39,6 +39,14 @@ def check_tables(tables: Table) -> Iterable[str]:
             yield from _check_row(f"{section}.{name}", row, known, section)
     if tables.get("hit_chance") is not None and formula_of(tables["hit_chance"]) is None:
         yield "hit_chance: needs base, attacker, target and divisor"
+    pins = tables.get("readings")
+    if pins is not None and not isinstance(pins, Mapping):
+        yield "readings: must be a table"
+    for key, value in pins.items() if isinstance(pins, Mapping) else ():
+        if key not in READINGS:
+            yield f"readings.{key}: unknown key; there are {', '.join(READINGS)}"
+        elif value not in READINGS[key]:
+            yield f"readings.{key}: must be one of {', '.join(READINGS[key])}"
     if tables.get("exhaustion") not in (None, "phase", "post", "either"):
         yield "exhaustion: must be phase, post or either"
 

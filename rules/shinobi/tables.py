@@ -9,7 +9,7 @@ from datetime import datetime
 from fractions import Fraction
 from functools import cache, partial
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.model.battle import Table
 from referee.ports.reading import squeeze
@@ -92,6 +92,22 @@ class Effect:
     unjudged: str | None = None
 
 
+#: Where the rulebook is silent, a board may pin one reading (`[tables.shinobi.readings]`).
+READINGS: Mapping[str, tuple[str, ...]] = {
+    "critical": ("either", "down", "up"),
+    "modifier": ("any", "exact", "down", "up"),
+    "hit_chance": ("either", "down", "up"),
+    "status": ("either", "down", "up"),
+}
+
+
+class Critical(NamedTuple):
+    """What a critical hit does to damage (S12): its factor, and how half a point is rounded."""
+
+    factor: Fraction
+    rounding: str = "either"
+
+
 @dataclass(frozen=True, slots=True)
 class Formula:
     """How Accuracy and Evasion give the chance to hit (S14), where a board says so."""
@@ -101,6 +117,7 @@ class Formula:
     target: str
     divisor: int
     least: int
+    rounding: str = "either"
 
 
 class Data:
@@ -126,7 +143,10 @@ class Data:
         self.concentration_step = max(1, self.number("chances", "concentration_step", 100))
         self.cap = self.number("chances", "cap", 90)
         self.divisor = max(1, self.number("chances", "divisor", 4))
-        self.critical_factor = _fraction(self._row("chances").get("critical_factor")) or Fraction(3, 2)
+        factor = _fraction(self._row("chances").get("critical_factor")) or Fraction(3, 2)
+        self.critical = Critical(factor, self.pinned("critical"))
+        self.modifier_rounding = self.pinned("modifier", "any")
+        self.status_rounding = self.pinned("status")
         self.critical_cap = whole_or(tables.get("critical_cap"), 75)
         self.passive_cap = whole_or(tables.get("critical_cap_passive"), None)
         self.block_cap = whole_or(tables.get("block_range_max"), None)
@@ -145,11 +165,16 @@ class Data:
         self.exhaustion = str(tables.get("exhaustion") or timing.get("exhaustion") or "either")
         self.stamina_regen = _fraction(timing.get("stamina_regen")) or Fraction(0)
         self.worn_out = _fraction(timing.get("worn_out_factor")) or Fraction(1)
-        self.formula = formula_of(tables.get("hit_chance"))
+        self.formula = formula_of(tables.get("hit_chance"), self.pinned("hit_chance"))
 
     def _row(self, key: str) -> Mapping[str, Any]:
         row = self.tables.get(key)
         return row if isinstance(row, Mapping) else {}
+
+    def pinned(self, key: str, default: str = "either") -> str:
+        """The reading that a board pins where the rulebook is silent; the default leaves it open."""
+        found = self._row("readings").get(key)
+        return found if found in READINGS[key] else default
 
     def number(self, table: str, key: str, default: int) -> int:
         """A whole number of a table, or the default where it is missing or wrong."""
@@ -278,7 +303,7 @@ def _effect(name: str, row: Mapping[str, Any]) -> Effect:
     )
 
 
-def formula_of(row: Any) -> Formula | None:
+def formula_of(row: Any, rounding: str = "either") -> Formula | None:
     """The formula of the chance to hit, None where it is missing or wrong (S14)."""
     if not isinstance(row, Mapping):
         return None
@@ -286,7 +311,7 @@ def formula_of(row: Any) -> Formula | None:
     attacker, target = row.get("attacker"), row.get("target")
     if base is None or not divisor or not isinstance(attacker, str) or not isinstance(target, str):
         return None
-    return Formula(base, stat_label(attacker), stat_label(target), divisor, whole_or(row.get("min"), 0) or 0)
+    return Formula(base, stat_label(attacker), stat_label(target), divisor, whole_or(row.get("min"), 0) or 0, rounding)
 
 
 def amounts(found: Any) -> dict[str, int]:
