@@ -93,8 +93,8 @@ def _with_unclosed(reading: Reading, revision: Revision) -> Reading:
     if open_ended is None:
         return reading
     words = " ".join(open_ended.text.split())[:120]
-    said = Unread(words, reason=f"stands in a {open_ended.kind} that is never closed, so it is nobody's claim")
-    return replace(reading, unread=(*reading.unread, said))
+    reason = f"stands in a {open_ended.kind} that is never closed, so it is nobody's claim"
+    return replace(reading, unread=(*reading.unread, Unread(words, reason=reason, hides=True)))
 
 
 def entries_of(posts: tuple[PostRead, ...], ruleset: Ruleset, edits: Mapping[str, LateEdit]) -> tuple[Entry, ...]:

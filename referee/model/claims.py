@@ -42,11 +42,15 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Tag-like text that could not be read (G19): never an error, never dropped."""
+    """Tag-like text that could not be read (G19): never an error, never dropped.
+
+    `hides`: it may hold any other claim of the post (a quote without an end).
+    """
 
     quote: str
     span: tuple[int, int] = (0, 0)
     reason: str = "could not be read"
+    hides: bool = False
 
 
 @dataclass(frozen=True, slots=True)

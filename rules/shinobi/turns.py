@@ -102,6 +102,8 @@ def _add_half(turn: Turn, half: int, entry: Entry) -> None:
         turn.marks += tuple((half, mark) for mark in notes.marks)
     if notes.unread:
         turn.trouble |= notes.unread
+    if any(unread.hides for unread in entry.reading.unread):
+        turn.trouble |= {"loss", "answer", "damage"}
 
 
 def steps_of(case: Case) -> Iterator[Turn | Entry]:
