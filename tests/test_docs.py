@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from dataclasses import fields
@@ -57,7 +58,7 @@ def test_codes_cite_rules_that_exist(name: str) -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.skipif(not CONTRACT.is_file(), reason=f"no contract at {CONTRACT}")
+@pytest.mark.skipif(not CONTRACT.is_file() and "CI" not in os.environ, reason=f"no contract at {CONTRACT}")
 def test_codes_and_severities_are_those_of_the_contract() -> None:
     stated: dict[str, str] = {}
     for line in CONTRACT.read_text("utf-8").splitlines():

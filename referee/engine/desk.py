@@ -176,8 +176,7 @@ class RecordDesk:
             self._fault("dice/unreachable", use, "nothing is known of the linked rolls: not checked")
             return True
         for link in links:
-            # Where no service is known at all, nothing can be a stranger to them (X6 before G9).
-            if self._hosts and host_of(link) not in self._hosts:
+            if host_of(link) not in self._hosts:
                 message = f"{host_of(link) or 'the link'} is no dice service of this board: not checked"
                 self._fault("dice/unknown-service", use, message)
                 return True

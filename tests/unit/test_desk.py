@@ -170,5 +170,6 @@ def test_a_record_that_nobody_links_is_not_fished() -> None:
     assert codes(OPEN, linked(1, says="1d20: 12"), rolls=[roll(1, 6, 12), roll(2, 5, 3)]) == []
 
 
-def test_without_any_known_service_a_link_is_not_found() -> None:
-    assert codes(OPEN, linked(9, says="1d20: 12"), rolls=[]) == ["dice/not-found"]
+def test_without_any_known_service_every_link_is_a_stranger() -> None:
+    """G9 by the letter; it is the milder of the two words that the notation offers (X6)."""
+    assert codes(OPEN, linked(9, says="1d20: 12"), rolls=[]) == ["dice/unknown-service"]
