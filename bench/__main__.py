@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import subprocess
 import sys
@@ -10,14 +9,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from bench import SHARED
 from bench.forum import LongThread, body_of
 from referee.app import plugins
 from referee.app.judge import cast_of
 from referee.engine.replay import judge_battle, sheets_of
 from referee.engine.timeline import read_posts
 from referee.model.battle import Battle, Post, Revision
-
-SHARED = Path(os.environ.get("REFEREE_SHARED", "../shared"))
 
 
 def line(what: str, measured: float, goal: float, unit: str) -> None:
@@ -118,11 +116,12 @@ def memory() -> None:
 
 def main() -> None:
     """Print every goal."""
-    from bench import read_pages
+    from bench import read_pages, replays
 
     read_pages.main()
     read_process()
     replay_speed()
+    replays.main([])
     second_run()
     memory()
 
