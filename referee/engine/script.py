@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from referee.model.glyphs import repair, straighten
 from referee.model.text import Anchor, Block, Mark, Script
 
-#: Private-use characters stand for links and rolls while the text is cut; foreign ones are removed.
+#: Private-use characters stand for links and rolls while the text is cut; `repair` removes foreign ones.
 _FIRST, _LAST = 0xE000, 0xF8FF
 _PLACE = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
-_GROUP = re.compile(rf"[(\[][ \t]*{_PLACE.pattern}(?:[ \t,;|/]{{0,4}}{_PLACE.pattern})*[ \t]*[)\]]|{_PLACE.pattern}")
+_GROUP = re.compile(rf"[(\[][ \t]*{_PLACE.pattern}(?:[ \t,;|/]{{0,4}}{_PLACE.pattern})*[ \t]*[)\]]")
 _LINK_WORD = re.compile(
     r"[\s(\[]*(?:https?://\S+|"
     r"(?:(?:see|my|the|to|of|for|click|dice|die|proof|log|here|results?|rolls?|links?)[\s:]+){0,4}"
@@ -67,20 +67,20 @@ def _with_places(block: Block, marks: list[Mark]) -> str:
     """The block's text with private characters where its marks stand (two around kept words)."""
     text = block.text
     if not block.marks:
-        return repair(text if text.isascii() else _PLACE.sub("", text))
+        return repair(text)
     out: list[str] = []
     place = 0
     for mark in sorted(block.marks, key=lambda m: (m.start, m.end)):
         if mark.start < place or len(marks) >= MOST_MARKS:
             continue
-        out.append(repair(_PLACE.sub("", text[place : mark.start])))
-        words = repair(_PLACE.sub("", text[mark.start : mark.end]))
+        out.append(repair(text[place : mark.start]))
+        words = repair(text[mark.start : mark.end])
         sign = chr(_FIRST + len(marks))
         keep = mark.dice is not None or not _LINK_WORD.fullmatch(words)
         out.append(sign + words + sign if keep else sign)
         marks.append(mark)
         place = mark.end
-    out.append(repair(_PLACE.sub("", text[place:])))
+    out.append(repair(text[place:]))
     return "".join(out)
 
 
@@ -90,7 +90,7 @@ def _cut(raw: str) -> str:
         below = _SIGNATURE.search(raw)
         if below:
             raw = raw[: below.start()]
-    opened = _OOC_OPEN.search(raw)
+    opened = _OOC_OPEN.search(raw) if "ooc" in raw.lower() else None
     if opened is None:
         return raw
     out: list[str] = []
@@ -124,18 +124,19 @@ def _settle(raw: str, marks: list[Mark]) -> Script:
     length, place = 0, 0
     opened: dict[int, int] = {}
     anchors: list[Anchor] = []
-    twice = _doubled(raw)
-    for group in _GROUP.finditer(raw):
-        piece = raw[place : group.start()]
-        out.append(piece)
-        length += len(piece)
-        place = group.end()
-        for sign in _PLACE.findall(group.group()):
-            index = ord(sign) - _FIRST
-            if index in twice and index not in opened:
-                opened[index] = length
-            elif index < len(marks):
-                anchors.append(_anchor(marks[index], opened.get(index, length), length))
+    places = [found.start() for found in _PLACE.finditer(raw)]
+    twice = _doubled(raw, places)
+    for at in places:
+        start, end = (at, at + 1) if at < place else _group_around(raw, at, place)
+        if start >= place:
+            out.append(raw[place:start])
+            length += start - place
+            place = end
+        index = ord(raw[at]) - _FIRST
+        if index in twice and index not in opened:
+            opened[index] = length
+        elif index < len(marks):
+            anchors.append(_anchor(marks[index], opened.get(index, length), length))
     out.append(raw[place:])
     shown = "".join(out)
     text = straighten(shown)
@@ -143,13 +144,23 @@ def _settle(raw: str, marks: list[Mark]) -> Script:
     return Script(text, shown, settled)
 
 
-def _doubled(raw: str) -> set[int]:
+def _group_around(raw: str, at: int, least: int) -> tuple[int, int]:
+    """The brackets around nothing but private characters, of which one stands at `at`; else that one alone."""
+    start = at
+    while start > least and raw[start - 1] in " \t":
+        start -= 1
+    group = _GROUP.match(raw, start - 1) if start > least and raw[start - 1] in "([" else None
+    return group.span() if group else (at, at + 1)
+
+
+def _doubled(raw: str, places: list[int]) -> set[int]:
+    """The numbers of the marks whose words were kept: their sign stands before and behind them."""
     seen: set[str] = set()
     doubled: set[int] = set()
-    for sign in _PLACE.findall(raw):
-        if sign in seen:
-            doubled.add(ord(sign) - _FIRST)
-        seen.add(sign)
+    for at in places:
+        if raw[at] in seen:
+            doubled.add(ord(raw[at]) - _FIRST)
+        seen.add(raw[at])
     return doubled
 
 

@@ -15,27 +15,33 @@ _BREAKS = "\r\u000b\u000c\u0085\u2028\u2029"
 #: Cyrillic and Greek capitals and small letters that look like Latin ones.
 _LATIN = dict(zip("АВЕКМНОРСТХаеорсухіІјЈѕЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTXaeopcyxiIjJsSABEZHIKMNOPTYXo", strict=True))
 
-_TABLE: dict[int, str] = {
-    **{ord(c): "-" for c in _DASHES},
-    **{ord(c): " " for c in _BLANKS},
-    **{ord(c): "'" for c in _SINGLE},
-    **{ord(c): '"' for c in _DOUBLE},
-    **{ord(c): "\n" for c in _BREAKS},
-    **{ord(c): latin for c, latin in _LATIN.items()},
-    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0D},
-    ord("\u00d7"): "x",
-    ord("\u2715"): "x",
-    ord("\u21d2"): "\u2192",
-    ord("\u2192"): "\u2192",
-    ord("\u2794"): "\u2192",
-    ord("\u279c"): "\u2192",
-    ord("\u2022"): "*",
-    ord("\u00b7"): "*",
-    ord("\u2026"): ".",
+_STRAIGHT: dict[str, str] = {
+    **{c: "-" for c in _DASHES},
+    **{c: " " for c in _BLANKS},
+    **{c: "'" for c in _SINGLE},
+    **{c: '"' for c in _DOUBLE},
+    **{c: "\n" for c in _BREAKS},
+    **_LATIN,
+    **{chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0D},
+    "\u00d7": "x",
+    "\u2715": "x",
+    "\u21d2": "\u2192",
+    "\u2192": "\u2192",
+    "\u2794": "\u2192",
+    "\u279c": "\u2192",
+    "\u2022": "*",
+    "\u00b7": "*",
+    "\u2026": ".",
 }
+_ODD = frozenset(_STRAIGHT)
+_ODD_ASCII = tuple(sign for sign in _STRAIGHT if sign.isascii())
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
 
-#: Characters without width (joiners, bidi marks, NUL): dropped before anything is read.
-INVISIBLE = re.compile(r"[\u0000\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+#: Characters without width (joiners, bidi marks, NUL) or without meaning (private use): dropped
+#: before anything is read.
+_INVISIBLE = re.compile(
+    r"[\u0000\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ue000-\uf8ff]+"
+)
 
 #: UTF-8 read as Windows-1252 somewhere on the way, and what it was.
 _MOJIBAKE = {
@@ -49,18 +55,29 @@ _MOJIBAKE = {
     "Â ": " ",
     "Â\u00a0": " ",
 }
-MOJIBAKE = re.compile("|".join(re.escape(wrong) for wrong in _MOJIBAKE))
+_MOJIBAKE_FIRST = frozenset(wrong[0] for wrong in _MOJIBAKE)
+_WRONG = re.compile("|".join(re.escape(wrong) for wrong in _MOJIBAKE))
 
 
 def straighten(text: str) -> str:
     """The text with look-alikes replaced one for one; its length stays the same."""
-    return (
-        text if text.isascii() and "`" not in text and "\t" not in text and "\r" not in text else text.translate(_TABLE)
-    )
+    # A few kinds of them stand in a text, so that one search for each is cheaper than a look at every character.
+    if not text.isascii():
+        for sign in _ODD.intersection("".join(_FOREIGN.findall(text))):
+            text = text.replace(sign, _STRAIGHT[sign])
+    for sign in _ODD_ASCII:
+        if sign in text:
+            text = text.replace(sign, _STRAIGHT[sign])
+    return text
 
 
 def repair(text: str) -> str:
     """The text without invisible characters and with common mojibake undone (length may change)."""
-    if text.isascii() and "\x00" not in text:
+    if text.isascii():
+        return text.replace("\x00", "") if "\x00" in text else text
+    foreign = "".join(_FOREIGN.findall(text))
+    if "\x00" in text or _INVISIBLE.search(foreign):
+        text = _INVISIBLE.sub("", text)
+    if _MOJIBAKE_FIRST.isdisjoint(foreign):
         return text
-    return MOJIBAKE.sub(lambda found: _MOJIBAKE[found.group()], INVISIBLE.sub("", text))
+    return _WRONG.sub(lambda found: _MOJIBAKE[found.group()], text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from referee.model.battle import Character
 from referee.model.glyphs import straighten
@@ -19,17 +21,22 @@ LONGEST_TAG = 1200
 #: A smiley's bracket closes no tag: `[Damage: 8 x2 :)]`.
 _SMILEY = re.compile(r"[:;=]-?\)$")
 
-_BRACKET = re.compile(r"[()\[\]{}]|\n[ \t]*\n")
-_OPEN = {"(": ")", "[": "]", "{": "}"}
-_BLANKS = re.compile(r"\s+")
+_BRACKET = re.compile(r"[()\[\]{}]")
+_OPEN = frozenset("([{")
+_EMPTY_LINE = re.compile(r"\n[ \t]*\n")
+_BULLETS = frozenset("-*\u2022")
+#: What may stand right before a tag that is alone on its line.
+_MAY_PRECEDE = frozenset(" \t\n") | _BULLETS
+
+#: Words and names are folded again and again; longer texts are not worth keeping.
+_SHORT = 64
 
 #: What may stand before a tag, stat line or move line (X18).
 BULLET = r"[ \t]*(?:[-*\u2022][ \t]+)?"
 ARROW = r"(?:->|=>|-->|\u2192)"
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(NamedTuple):
     """A bracket in a script: its place with and without the brackets, its inner text.
 
     `closed`: False where the closing bracket is missing (then it ends with its line). `alone`:
@@ -55,48 +62,46 @@ def tags(script: Script) -> Iterator[Tag]:
     text = script.text
     stack: list[int] = []
     spans: list[tuple[int, int]] = []
+    last = 0
     for found in _BRACKET.finditer(text):
-        sign = found.group()
-        if sign in _OPEN:
-            stack.append(found.start())
-        elif sign[0] == "\n":
+        place = found.start()
+        if stack and text.find("\n", last, place) >= 0 and _EMPTY_LINE.search(text, last, place):
             spans += [(start, -1) for start in stack]
             stack.clear()
-        elif stack and not (
-            sign == ")" and text[stack[-1]] != "(" and _SMILEY.search(text, found.start() - 2, found.end())
-        ):
-            spans.append((stack.pop(), found.end()))
+        last = place
+        sign = text[place]
+        if sign in _OPEN:
+            stack.append(place)
+        elif stack and not (sign == ")" and _smiles(text, stack[-1], place)):
+            spans.append((stack.pop(), place + 1))
     spans += [(start, -1) for start in stack]
-    yield from _outermost(script, sorted(spans))
+    spans.sort()
+    return _outermost(script, spans)
 
 
-def _smiles(text: str, opened: int, found: re.Match[str]) -> bool:
+def _smiles(text: str, opened: int, place: int) -> bool:
     """Whether a closing bracket belongs to a smiley inside a bracket of another kind."""
-    if found.group() != ")" or text[opened] == "(":
-        return False
-    return _SMILEY.search(text, max(0, found.start() - 2), found.end()) is not None
+    return text[opened] != "(" and _SMILEY.search(text, max(0, place - 2), place + 1) is not None
 
 
 def _outermost(script: Script, spans: list[tuple[int, int]]) -> Iterator[Tag]:
+    text = script.text
     covered, line_stop = 0, -1
     for start, end in spans:
         if start < covered:
             continue
         closed = end >= 0
-        if not closed and start > line_stop:
-            line_stop = script.line_end(start)
-        stop = end if closed else line_stop
+        if closed:
+            stop = end
+        else:
+            line_stop = script.line_end(start) if start > line_stop else line_stop
+            stop = line_stop
         if stop - start > LONGEST_TAG:
             continue
         if closed:
             covered = stop
-        yield _tag(script, start, stop, closed)
-
-
-def _tag(script: Script, start: int, end: int, closed: bool) -> Tag:
-    text = script.text
-    inner = text[start + 1 : end - 1] if closed else text[start + 1 : end]
-    return Tag(start, end, inner, start + 1, text[start], closed, _alone(text, start, end))
+        inner = text[start + 1 : stop - 1 if closed else stop]
+        yield Tag(start, stop, inner, start + 1, text[start], closed, _alone(text, start, stop))
 
 
 def _alone(text: str, start: int, end: int) -> bool:
@@ -104,6 +109,8 @@ def _alone(text: str, start: int, end: int) -> bool:
 
     Looks at a few characters only: a line may be a million characters long and full of brackets.
     """
+    if start and text[start - 1] not in _MAY_PRECEDE:
+        return False
     near = text[max(0, start - _BESIDE) : start]
     before = near[near.rfind("\n") + 1 :]
     if len(before) == _BESIDE or before.strip(" \t*-\u2022"):
@@ -112,8 +119,7 @@ def _alone(text: str, start: int, end: int) -> bool:
     return len(after) < _BESIDE and not after.strip(" \t.,;")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of a script: its place and its text without blanks and a bullet in front (X18)."""
 
     start: int
@@ -121,20 +127,31 @@ class Line:
     text: str
 
 
-_LINE = re.compile(rf"^{BULLET}([^\n]*)$", re.MULTILINE)
-
-
 def lines(script: Script) -> Iterator[Line]:
     """The lines of a script that are not empty, in order."""
-    for found in _LINE.finditer(script.text):
-        text = found.group(1).rstrip(" \t")
+    place = 0
+    for line in script.text.split("\n"):
+        after = place + len(line) + 1
+        text = line.lstrip(" \t")
+        if len(text) > 1 and text[0] in _BULLETS and text[1] in " \t":
+            text = text[1:].lstrip(" \t")
+        start = after - 1 - len(text)
+        text = text.rstrip(" \t")
         if text:
-            yield Line(found.start(1), found.start(1) + len(text), text)
+            yield Line(start, start + len(text), text)
+        place = after
 
 
 def squeeze(text: str) -> str:
     """Text folded for comparison: straightened, lower case, single blanks."""
-    return _BLANKS.sub(" ", straighten(text)).strip().casefold()
+    return _squeezed(text) if len(text) <= _SHORT else _squeeze(text)
+
+
+def _squeeze(text: str) -> str:
+    return " ".join(straighten(text).split()).casefold()
+
+
+_squeezed = lru_cache(maxsize=4096)(_squeeze)
 
 
 class Names:

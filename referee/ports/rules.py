@@ -71,11 +71,19 @@ class Sheets:
     overrides: Table = field(default_factory=dict)
     options: Table = field(default_factory=dict)
     judges: frozenset[str] = frozenset()
+    _played: Mapping[str, tuple[Character, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Note who posts for whom: it is asked for every post."""
+        played: dict[str, tuple[Character, ...]] = {}
+        for character in self.characters:
+            account = (character.player or character.name).casefold()
+            played[account] = (*played.get(account, ()), character)
+        object.__setattr__(self, "_played", played)
 
     def of_player(self, account: str) -> tuple[Character, ...]:
         """The characters for which an account posts."""
-        folded = account.casefold()
-        return tuple(c for c in self.characters if (c.player or c.name).casefold() == folded)
+        return self._played.get(account.casefold(), ())
 
 
 @dataclass(frozen=True, slots=True)
