@@ -66,12 +66,11 @@ class Lexicon:
             r"(?P<number>\d[\d.,]{0,11})(?![\d/%])",
             re.IGNORECASE,
         )
-        self.some_stat = re.compile(rf"(?<!\w)(?:{'|'.join(words)})[ ]*[:=|-]?[ ]*[-+]?\d", re.IGNORECASE)
         names = self.names.pattern
         self.foe = re.compile(
             rf"\s*(?:(?:vs\.?|against)\s+(?P<a>{names})|(?P<b>{names})'s\s+attacks?)\s*:\s*", re.IGNORECASE
         )
-        self.target = re.compile(
+        self._target = re.compile(
             rf"(?:[;,]?\s*\btarget\s*:\s*|[;,]?\s*(?:->|=>|-->|\u2192)\s*|[;,]?\s+at\s+)(?P<name>{names})\s*[.!]?\s*$",
             re.IGNORECASE,
         )
@@ -83,6 +82,13 @@ class Lexicon:
         self.forfeit = re.compile(
             rf"(?:(?:i|{names})\s+)?forfeits?(?:\s+(?:the|this)\s+(?:battle|fight|match|spar))?\s*[.!]?", re.IGNORECASE
         )
+
+    def aim(self, text: str) -> re.Match[str] | None:
+        """Whom a tag is aimed at, at its end: `; target: Kaito`, `-> Kaito`, `at Kaito`; group `name`."""
+        low = text.lower()
+        if ">" in low or "\u2192" in low or "target" in low or "at " in low or "at\n" in low:
+            return self._target.search(text)
+        return None
 
     def ability(self, text: str) -> tuple[str, str] | None:
         """(name in the tables, sort) of an ability's written name; a gloss in brackets may follow it."""

@@ -22,13 +22,12 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _MARK_LINE = re.compile(
-    r"^[^\S\n]{0,20}(?P<dress>[^\w\n\[({]{0,8})(?P<phase>response|set-?up|main)(?P<word>[ ]+phase)?"
+    r"[^\S\n]{0,20}(?P<dress>[^\w\n\[({]{0,8})(?P<phase>response|set-?up|main)(?P<word>[ ]+phase)?"
     r"(?:[ ]*[-:,(]?[ ]*(?P<skipped>skipped))?(?P<after>[^\w\n\])}]{0,8})(?P<rest>[^\n]?)",
-    re.IGNORECASE | re.MULTILINE,
+    re.IGNORECASE,
 )
 _LOSS_LINE = re.compile(
-    rf"^[ *-]{{0,6}}(?:loss(?:[ ]+tag)?[ ]*:[ ]*)?{POOL}[ ]*[:=]?[ ]*[+-]?[ ]*\d[^\n]{{0,160}}$",
-    re.IGNORECASE | re.MULTILINE,
+    rf"[ *-]{{0,6}}(?:loss(?:[ ]+tag)?[ ]*:[ ]*)?{POOL}[ ]*[:=]?[ ]*[+-]?[ ]*\d[^\n]{{0,160}}", re.IGNORECASE
 )
 _CORRECTED = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:\s*", re.IGNORECASE)
 _FORGOT = re.compile(
@@ -86,26 +85,35 @@ class _Reader:
             self.marks.append(Mark(tag.start, _PHASES[squeeze(mark["phase"])], bool(mark["skipped"])))
             return
         attacker = None
-        foe = self.lexicon.foe.match(inner)
-        if foe is not None:
-            attacker = self.lexicon.names.find(foe["a"] or foe["b"])
-            inner = inner[foe.end() :]
-        elif (near := _NEAR_FOE.match(inner)) and _answers(inner[near.end() :]):
-            self.fail("answer", tag.start, tag.end, "the attacker's name is not known")
-            return
+        if ":" in inner:
+            foe = self.lexicon.foe.match(inner)
+            if foe is not None:
+                attacker = self.lexicon.names.find(foe["a"] or foe["b"])
+                inner = inner[foe.end() :]
+            elif (near := _NEAR_FOE.match(inner)) and _answers(inner[near.end() :]):
+                self.fail("answer", tag.start, tag.end, "the attacker's name is not known")
+                return
         self._sorted(tag, inner, attacker)
 
     def _sorted(self, tag: Tag, inner: str, attacker: str | None) -> None:
-        for lead, kind, trouble, read in _KINDS:
-            if lead is not None and not lead.match(inner):
-                continue
-            data = read(self, tag, inner, attacker)
-            if data is not None:
-                self.claim(kind, tag.start, tag.end, data)
-                return
-            if lead is not None:
+        """Read a bracket by what it begins with; one that begins with nothing known may be an ability's."""
+        lead = _LEADS.match(inner)
+        if lead is not None:
+            kind, trouble, read = _LED[str(lead.lastgroup)]
+            led = read(self, tag, inner, attacker)
+            if led is not None:
+                self.claim(kind, tag.start, tag.end, led)
+            else:
                 self.fail(trouble, tag.start, tag.end)
-                return
+            return
+        take = reading_tags.read_take(inner, attacker)
+        if take is not None:
+            self.claim("take", tag.start, tag.end, take)
+            return
+        ending = reading_tags.read_ending(inner, self.lexicon)
+        if ending is not None:
+            self.claim("ending", tag.start, tag.end, ending)
+            return
         self._ability(tag, inner, attacker)
 
     def _ability(self, tag: Tag, inner: str, attacker: str | None) -> None:
@@ -146,17 +154,21 @@ def _guard(reader: _Reader, tag: Tag, inner: str, attacker: str | None) -> Guard
 
 
 _Read = Callable[[_Reader, Tag, str, "str | None"], object]
-#: Kinds of tags in the order of trying: what they begin with, the claim's kind, what is open if unread.
-_KINDS: tuple[tuple[re.Pattern[str] | None, str, str, _Read], ...] = (
+#: Kinds of tags by what they begin with, in the order of trying: the claim's kind, what is open if
+#: the tag can't be read, and the reader.
+_KINDS: tuple[tuple[re.Pattern[str], str, str, _Read], ...] = (
     (reading_tags.LOSS_LEAD, "loss", "loss", lambda r, t, inner, foe: reading_tags.read_loss(inner)),
     (reading_tags.DODGE_LEAD, "dodge", "answer", _dodge),
     (reading_tags.OVER_TIME_LEAD, "over time", "reminder", lambda r, t, inner, foe: reading_tags.read_over_time(inner)),
     (reading_damage.LEAD, "damage", "damage", lambda r, t, inner, foe: reading_damage.read_damage(inner, r.lexicon)),
-    (None, "take", "answer", lambda r, t, inner, foe: reading_tags.read_take(inner, foe)),
     (reading_tags.GUARD_LEAD, "guard", "answer", _guard),
     (reading_tags.SETUP_LEAD, "setup", "setup", lambda r, t, inner, foe: reading_tags.read_setup(inner)),
     (reading_tags.STATUS_LEAD, "status", "reminder", lambda r, t, inner, foe: reading_tags.read_status(inner)),
-    (None, "ending", "ending", lambda r, t, inner, foe: reading_tags.read_ending(inner, r.lexicon)),
+)
+_LED = {kind.replace(" ", "_"): (kind, trouble, read) for _, kind, trouble, read in _KINDS}
+#: All beginnings at once; the group that matched is the key in `_LED`.
+_LEADS = re.compile(
+    "|".join(f"(?P<{name}>{row[0].pattern})" for name, row in zip(_LED, _KINDS, strict=True)), re.IGNORECASE
 )
 
 
@@ -170,8 +182,7 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
     if found_stats is not None:
         reader.claim("stats", found_stats.start, found_stats.end, found_stats.block)
     covered = _brackets(reader, script)
-    _marks_in_lines(reader, script, covered)
-    _loss_lines(reader, script, covered)
+    _own_lines(reader, script, covered)
     for spoiler in script.spoilers:
         _read_spoiler(reader, spoiler, found_stats is not None)
     return _finished(reader)
@@ -191,31 +202,32 @@ def _outside(place: int, covered: list[tuple[int, int]]) -> bool:
     return at < 0 or not covered[at][0] <= place < covered[at][1]
 
 
-def _marks_in_lines(reader: _Reader, script: Script, covered: list[tuple[int, int]]) -> None:
+def _own_lines(reader: _Reader, script: Script, covered: list[tuple[int, int]], *, marks: bool = True) -> None:
+    """What stands in lines without brackets: headings of phases and Loss Tags."""
+    place = 0
+    for line in script.text.split("\n"):
+        if marks and (heading := _MARK_LINE.match(line)):
+            _heading(reader, heading, place, covered)
+        loss = _LOSS_LINE.fullmatch(line)
+        if loss is not None and _outside(place, covered):
+            found = reading_tags.read_loss(line.strip(" *-"), least=2)
+            if found is not None:
+                reader.claim("loss", place, place + len(line), found)
+        place += len(line) + 1
+
+
+def _heading(reader: _Reader, found: re.Match[str], place: int, covered: list[tuple[int, int]]) -> None:
     """Headings such as `Main Phase:`, `== Setup Phase ==`, `Main: ...` (X20), `**Main Phase** [...]`."""
-    for found in _MARK_LINE.finditer(script.text):
-        line_ends = not found["rest"]
-        colon = ":" in found["after"]
-        dressed = bool(found["word"]) or bool(found["dress"].strip())
-        framed = bool(found["word"]) and (
-            found["rest"] == "[" or bool(found["dress"].strip() and found["after"].strip())
-        )
-        if not ((line_ends and (dressed or colon)) or (colon and found["rest"]) or framed):
-            continue
-        if _outside(found.start("phase"), covered):
-            phase = _PHASES[squeeze(found["phase"])]
-            strict = line_ends and bool(found["word"])
-            reader.marks.append(Mark(found.start("phase"), phase, bool(found["skipped"]), strict))
-
-
-def _loss_lines(reader: _Reader, script: Script, covered: list[tuple[int, int]]) -> None:
-    """Unbracketed Loss Tags: a line of nothing but signed pools."""
-    for found in _LOSS_LINE.finditer(script.text):
-        if not _outside(found.start(), covered):
-            continue
-        loss = reading_tags.read_loss(found.group().strip(" *-"), least=2)
-        if loss is not None:
-            reader.claim("loss", found.start(), found.end(), loss)
+    line_ends = not found["rest"]
+    colon = ":" in found["after"]
+    dressed = bool(found["word"]) or bool(found["dress"].strip())
+    framed = bool(found["word"]) and (found["rest"] == "[" or bool(found["dress"].strip() and found["after"].strip()))
+    if not ((line_ends and (dressed or colon)) or (colon and found["rest"]) or framed):
+        return
+    start = place + found.start("phase")
+    if _outside(start, covered):
+        strict = line_ends and bool(found["word"])
+        reader.marks.append(Mark(start, _PHASES[squeeze(found["phase"])], bool(found["skipped"]), strict))
 
 
 def _read_spoiler(reader: _Reader, spoiler: Script, stats_read: bool) -> None:
@@ -230,7 +242,7 @@ def _read_spoiler(reader: _Reader, spoiler: Script, stats_read: bool) -> None:
     for tag in tags(spoiler):
         if reading_tags.LOSS_LEAD.match(tag.inner) and (loss := reading_tags.read_loss(tag.inner)) is not None:
             inside.claim("loss", tag.start, tag.end, loss)
-    _loss_lines(inside, spoiler, [])
+    _own_lines(inside, spoiler, [], marks=False)
     reader.losses += [replace(c, span=(len(reader.script.text),) * 2) for c in inside.losses]
 
 

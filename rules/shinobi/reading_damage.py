@@ -45,7 +45,7 @@ _MOST_HITS = 200
 def read_damage(inner: str, lexicon: Lexicon) -> Damage | None:
     """The damage tag in a bracket, or None where it can't be read without guessing."""
     text, target = inner.strip(), None
-    aimed = lexicon.target.search(text)
+    aimed = lexicon.aim(text)
     if aimed is not None:
         target = lexicon.names.find(aimed["name"])
         text = text[: aimed.start()].rstrip(" ,;")

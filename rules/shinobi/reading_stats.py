@@ -47,7 +47,8 @@ def rank_named(word: str) -> str | None:
 
 def find_stats(script: Script, lexicon: Lexicon) -> FoundBlock | None:
     """The stat block of a script: all its stat lines together, or None."""
-    if not lexicon.some_stat.search(script.text):
+    low = script.text.lower()
+    if not any(word in low for word in lexicon.stats):
         return None
     stats: dict[str, int] = {}
     secret: list[str] = []
@@ -56,7 +57,7 @@ def find_stats(script: Script, lexicon: Lexicon) -> FoundBlock | None:
     before = ""
     for line in lines(script):
         entries = _entries(line.text, lexicon)
-        ranked = _RANK.match(line.text)
+        ranked = _RANK.match(line.text) if "rank" in low else None
         if ranked and rank_named(ranked["rank"]):
             rank = rank or rank_named(ranked["rank"])
             entries = entries or _entries(line.text[ranked.end() :], lexicon) or {}

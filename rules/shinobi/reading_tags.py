@@ -167,10 +167,10 @@ def read_ending(inner: str, lexicon: Lexicon) -> Forfeit | Deadly | None:
     """`Forfeits the battle` (NS31), `This is Life & Death now` (NS32)."""
     if len(inner) > 80:
         return None
-    text = inner.strip()
-    if lexicon.forfeit.fullmatch(text):
+    text, low = inner.strip(), inner.lower()
+    if "forfeit" in low and lexicon.forfeit.fullmatch(text):
         return Forfeit()
-    return Deadly() if _DEADLY.fullmatch(text) else None
+    return Deadly() if "death" in low and _DEADLY.fullmatch(text) else None
 
 
 def read_loss(text: str, least: int = 1) -> LossTag | None:
@@ -198,11 +198,11 @@ def read_loss(text: str, least: int = 1) -> LossTag | None:
 def read_ability(inner: str, lexicon: Lexicon, *, alone: bool, square: bool, attacker: str | None) -> Ability | None:
     """A technique, skill or item tag (NS4, NS8, NS36, X3); None for prose."""
     text, target = inner.strip(), None
-    aimed = lexicon.target.search(text)
+    aimed = lexicon.aim(text)
     rest = ""
     if aimed is None and ";" in text:
         head, _, rest = text.partition(";")
-        aimed = lexicon.target.search(head)
+        aimed = lexicon.aim(head)
     if aimed is not None:
         target = lexicon.names.find(aimed["name"])
         text = text[: aimed.start()].rstrip(" ,;") + (f";{rest}" if rest else "")
@@ -270,12 +270,14 @@ def _numbers(pieces: list[str]) -> dict[str, Amounts] | None:
 def _looks_named(name: str, lexicon: Lexicon, used: bool, alone: bool, pieces: list[str], target: str | None) -> bool:
     """Whether an unknown name in a bracket is an ability's (X3), and not prose or somebody's name."""
     words = name.partition("(")[0].split()
-    if not 0 < len(words) <= 6 or not all(_NAME_WORD.fullmatch(word) for word in words):
+    if not 0 < len(words) <= 6:
+        return False
+    if not used and not any(piece.strip() for piece in pieces):
+        titled = words[0][0].isupper() and all(word[0].isupper() or word in _SMALL for word in words)
+        if not titled or not (alone or target is not None):
+            return False
+    if not all(_NAME_WORD.fullmatch(word) for word in words):
         return False
     if squeeze(name) in lexicon.forms or any(squeeze(word) in _NOT_NAMES for word in words):
         return False
-    titled = words[0][0].isupper() and all(w[0].isupper() or w in _SMALL for w in words)
-    if lexicon.weapon(name) or lexicon.basic(name):
-        return False
-    numbered = any(piece.strip() for piece in pieces)
-    return used or numbered or (titled and (alone or target is not None))
+    return not lexicon.weapon(name) and not lexicon.basic(name)
