@@ -8,24 +8,28 @@ from collections.abc import Iterator
 from rules.d20_arena.reading_words import Lexicon
 from rules.d20_arena.records import Count, HitPoints, SheetLine
 
+# Runs of blanks are taken whole (`*+`): shared out among the parts of a pattern they would cost hours.
 _COUNT = re.compile(
-    r"[\[(]?[ \t]*(turn|round)[ \t]*:?[ \t]*#?(\d{1,4})[ \t]*[\])]?[ \t]*[.:!-]?[ \t]*\Z", re.IGNORECASE
+    r"[\[(]?[ \t]*+(turn|round)[ \t]*+:?[ \t]*+#?(\d{1,4})[ \t]*+[\])]?[ \t]*+[.:!-]?[ \t]*+\Z", re.IGNORECASE
 )
-_HP = re.compile(r"(?:HP|Hit[ ]points)\b[ \t]*[:=]?[ \t]*(-?\d{1,9})(?:[ \t]*/[ \t]*(\d{1,9}))?(?!\d)", re.IGNORECASE)
-_OF = re.compile(r"(-?\d{1,9})[ \t]*/[ \t]*(\d{1,9})(?![\d/])[ \t]*(?:HP\b|hit points\b)?", re.IGNORECASE)
-_DEF = re.compile(r"[ \t]*[,;|][ \t]*(?:DEF|Defen[cs]e)\b\.?[ \t]*:?[ \t]*(\d{1,9})(?!\d)", re.IGNORECASE)
+_HP = re.compile(
+    r"(?:HP|Hit[ ]points)\b[ \t]*+[:=]?[ \t]*+(-?\d{1,9})(?:[ \t]*+/[ \t]*+(\d{1,9}))?(?!\d)", re.IGNORECASE
+)
+_OF = re.compile(r"(-?\d{1,9})[ \t]*+/[ \t]*+(\d{1,9})(?![\d/])[ \t]*+(?:HP\b|hit points\b)?", re.IGNORECASE)
+_DEF = re.compile(r"[ \t]*+[,;|][ \t]*+(?:DEF|Defen[cs]e)\b\.?[ \t]*+:?[ \t]*+(\d{1,9})(?!\d)", re.IGNORECASE)
 _REST = re.compile(
-    r"[ \t]*[.;,]?[ \t]*(?:\([^()\n]{0,60}\)|-?[ \t]*(?:out|down|submits|defeated))?[ \t]*[.!]?[ \t]*\Z", re.IGNORECASE
+    r"[ \t]*+[.;,]?[ \t]*+(?:\([^()\n]{0,60}\)|-?[ \t]*+(?:out|down|submits|defeated))?[ \t]*+[.!]?[ \t]*+\Z",
+    re.IGNORECASE,
 )
 _STAT = re.compile(
-    r"(HP|DEF|Defen[cs]e|ATK|Attack|RES|Resistance)\b\.?[ \t]*[:=]?[ \t]*([+-]?[ \t]?\d{1,9})(?![\d/])", re.IGNORECASE
+    r"(HP|DEF|Defen[cs]e|ATK|Attack|RES|Resistance)\b\.?[ \t]*+[:=]?[ \t]*+([+-]?[ \t]?\d{1,9})(?![\d/])", re.IGNORECASE
 )
 _KINDS = re.compile(
-    r"[ \t]*\(([A-Za-z]{1,30}[ \t]+\d{1,6}(?:[ \t]*[,;][ \t]*[A-Za-z]{1,30}[ \t]+\d{1,6}){0,19})\)", re.IGNORECASE
+    r"[ \t]*+\(([A-Za-z]{1,30}[ \t]+\d{1,6}(?:[ \t]*+[,;][ \t]*+[A-Za-z]{1,30}[ \t]+\d{1,6}){0,19})\)", re.IGNORECASE
 )
-_SEPARATOR = re.compile(r"[ \t]*[,;|/][ \t]*|[ \t]+")
+_SEPARATOR = re.compile(r"[ \t]*+[,;|/][ \t]*+|[ \t]+")
 _STRANGER = re.compile(
-    r"[A-Z][\w' -]{0,40}:[ \t]*(?:\d{1,9}[ \t]*/[ \t]*\d{1,9}[ \t]*HP\b|HP[ \t]+\d{1,9},[ \t]*DEF[ \t]+\d)"
+    r"[A-Z][\w' -]{0,40}:[ \t]*+(?:\d{1,9}[ \t]*+/[ \t]*+\d{1,9}[ \t]*+HP\b|HP[ \t]+\d{1,9},[ \t]*+DEF[ \t]+\d)"
 )
 _STATS = {
     "hp": "HP",

@@ -235,11 +235,13 @@ def test_corrections_replace_the_last_line_of_their_kind() -> None:
         "[Action: Volt Lash -> " + "Golem 1 and " * 80_000 + "]",
         "HP: 1/1\n" * 100_000,
         "Golem 1: " + " " * 900_000 + "x",
+        "HP: 3/4, DEF 14" + " " * 3_000 + "x",
+        "Turn 3" + " " * 3_000 + "x",
         "To hit: " + "1d20 " * 180_000,
         "\x00[Act\u202eion: \x00" * 30_000,
         "[Action: Volt Lash -> Golem 1: 99999999999999d9999999999 + 99999999999999 = 9999999999999 vs DEF 9]",
     ],
-    ids=range(12),
+    ids=range(14),
 )
 def test_hostile_text_is_read_in_linear_time(text: str) -> None:
     before = time.process_time()
