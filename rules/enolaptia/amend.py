@@ -48,11 +48,11 @@ def _merged(old: object, new: object) -> object:
     if isinstance(new, Move) and isinstance(old, Move):
         return _merged_move(old, new)
     if isinstance(new, Encounter) and isinstance(old, Encounter):
-        return replace(new, roll=_proved(old.roll, new.roll))
+        return new._replace(roll=_proved(old.roll, new.roll))
     if isinstance(new, Order) and isinstance(old, Order):
         rolls = [tie.roll for tie in old.ties]
         ties = [Tie(_proved(rolls[i] if i < len(rolls) else None, t.roll), t.first) for i, t in enumerate(new.ties)]
-        return replace(new, ties=tuple(ties))
+        return new._replace(ties=tuple(ties))
     if isinstance(new, Drops) and isinstance(old, Drops):
         return _merged_drops(old, new)
     return new
@@ -69,8 +69,7 @@ def _merged_drops(old: Drops, new: Drops) -> Drops:
     after: dict[str, DropRow] = dict(before)
     for row in new.rows:
         was = before.get(row.creature)
-        after[row.creature] = replace(
-            row,
+        after[row.creature] = row._replace(
             roll=_proved(was.roll if was else None, row.roll),
             item_roll=_proved(was.item_roll if was else None, row.item_roll),
         )
@@ -81,12 +80,12 @@ def _merged_move(old: Move, new: Move) -> Move:
     links = {anchor.url for roll in rolls_in(old) for anchor in roll.anchors if anchor.url}
     aim = new.aim
     if aim is not None:
-        aim = replace(aim, roll=_proved(old.aim.roll if old.aim else None, aim.roll))
-    merged = replace(new, roll=_proved(old.roll, new.roll), aim=aim, choice=_proved_or_none(old.choice, new.choice))
+        aim = aim._replace(roll=_proved(old.aim.roll if old.aim else None, aim.roll))
+    merged = new._replace(roll=_proved(old.roll, new.roll), aim=aim, choice=_proved_or_none(old.choice, new.choice))
     fresh = {anchor.url for roll in rolls_in(merged) for anchor in roll.anchors if anchor.url} - links
     pairs = ((old.roll, merged.roll), (old.choice, merged.choice), (_aimed(old), _aimed(merged)))
     bare = any(new_ and not new_.anchors and new_ != NO_ROLL and was in (None, NO_ROLL) for was, new_ in pairs)
-    return replace(merged, unproved=bool(fresh) or bare)
+    return merged._replace(unproved=bool(fresh) or bare)
 
 
 def _aimed(move: Move) -> WrittenRoll | None:
@@ -106,4 +105,4 @@ def _proved(old: WrittenRoll | None, new: WrittenRoll) -> WrittenRoll:
 
 def _unproved(data: object) -> object:
     """A line that the corrected post lacked: its rolls were made after that post and are not held against its time."""
-    return replace(data, unproved=True) if isinstance(data, Move) else data
+    return data._replace(unproved=True) if isinstance(data, Move) else data

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 _PART = re.compile(r"\s*([+-])?\s*(?:(?P<at>AT)|(?P<count>\d{0,2})d(?P<sides>\d{1,4})|(?P<flat>\d{1,6}))\s*", re.I)
 LONGEST = 60
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Formula:
     """A sum of attack value, dice and flat numbers, in the order of writing.
 
@@ -20,12 +20,12 @@ class Formula:
 
     parts: tuple[tuple[str, int], ...]
 
-    @property
+    @cached_property
     def sides(self) -> tuple[int, ...]:
         """The sides of its dice, in order."""
         return tuple(number for kind, number in self.parts if kind == "die")
 
-    @property
+    @cached_property
     def uses_at(self) -> bool:
         """Whether the attack value is part of it."""
         return any(kind == "at" for kind, _ in self.parts)

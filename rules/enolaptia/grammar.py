@@ -6,8 +6,9 @@ All patterns are anchored and bounded; a line is looked at once.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from bisect import bisect_left, bisect_right
+from operator import attrgetter
+from typing import NamedTuple
 
 from referee.model.claims import WrittenRoll
 from referee.model.text import Anchor, Script
@@ -16,6 +17,9 @@ from referee.ports.reading import ARROW
 #: A name in front of a colon, bracket or comma.
 NAME = r"[^:;,()\[\]\n]{1,60}?"
 D6 = r"1?\s?d\s?6"
+#: More digits than this are no die.
+LONGEST_NUMBER = 6
+_START = attrgetter("start")
 _SEPARATOR = re.compile(rf"{ARROW}|:|;")
 _AMOUNT = re.compile(
     r"""\s*(?:(?:weak|normal|strong|critical|hit)\b\s*[,:]?\s*)?
@@ -25,13 +29,11 @@ _AMOUNT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _PIECE = re.compile(r",|\band\b|\bthen\b|&", re.IGNORECASE)
-_DIE = re.compile(r"\d{1,6}")
 _TERM = re.compile(r"\s*(?:(?P<sign>[+-])|,)?\s*(?P<number>\d{1,6})(?:\s*\([A-Za-z][^()\n]{0,40}\))?\s*")
 _TOTAL = re.compile(r"\s*=\s*(\d{1,6})(?:\s*(?:damage|dmg|HP)\b)?\s*[.!]?\s*", re.IGNORECASE)
 
 
-@dataclass(slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A roll found in a line: its dice as written, and where they begin."""
 
     start: int
@@ -39,32 +41,64 @@ class Slot:
     expression: str = "1d6"
 
 
-@dataclass(slots=True)
-class LineText:
-    """One line with its anchors, and the rolls found in it so far."""
+class Links:
+    """The links and in-post rolls of a script, by the line whose dice they prove (G8)."""
 
-    script: Script
-    start: int
-    end: int
-    anchors: tuple[Anchor, ...] = ()
-    slots: list[Slot] = field(default_factory=list)
+    __slots__ = ("_script", "_starts")
+
+    def __init__(self, script: Script) -> None:
+        """The links of one script."""
+        self._script = script
+        self._starts = [anchor.start for anchor in script.anchors]
+
+    def of_line(self, start: int, end: int) -> tuple[Anchor, ...]:
+        """The links in a line, else those that stand alone on the next line."""
+        if not self._starts:
+            return ()
+        text, line_end = self._script.text, self._script.line_end(end)
+        found = self._between(start, end if text[end:line_end].strip(" ])}.") else line_end)
+        if found or line_end >= len(text):
+            return found
+        stop = self._script.line_end(line_end + 1)
+        alone = not text[line_end + 1 : stop].strip(" ().,;:")
+        return self._between(line_end + 1, stop) if alone else ()
+
+    def _between(self, start: int, end: int) -> tuple[Anchor, ...]:
+        first, last = bisect_left(self._starts, start), bisect_right(self._starts, end)
+        return tuple([anchor for anchor in self._script.anchors[first:last] if anchor.end <= end])
+
+
+class LineText:
+    """One line of a script, and the rolls found in it so far. Places are places in the whole `text`."""
+
+    __slots__ = ("_anchors", "_links", "end", "slots", "start", "text")
+
+    def __init__(self, text: str, start: int, end: int, links: Links) -> None:
+        """The line between two places of a script's text."""
+        self.text = text
+        self.start = start
+        self.end = end
+        self.slots: list[Slot] = []
+        self._links = links
+        self._anchors: tuple[Anchor, ...] | None = None
 
     @property
-    def text(self) -> str:
-        """The whole script's text; places are places in it."""
-        return self.script.text
+    def anchors(self) -> tuple[Anchor, ...]:
+        """The links of the line, looked up when its first roll asks for them: most lines have no rolls."""
+        if self._anchors is None:
+            self._anchors = self._links.of_line(self.start, self.end)
+        return self._anchors
 
-    def slot(self, start: int, values: Sequence[int], expression: str = "1d6") -> Slot:
-        """Note a roll that begins at `start`."""
+    def slot(self, start: int, values: tuple[int, ...], expression: str = "1d6") -> int:
+        """Note a roll that begins at `start`; gives the place where it begins with the blanks in front of it."""
         while start > self.start and self.text[start - 1] == " ":
             start -= 1
-        found = Slot(start, tuple(values), expression)
-        self.slots.append(found)
-        return found
+        self.slots.append(Slot(start, values, expression))
+        return start
 
     def anchored(self, start: int, end: int) -> int:
         """How many links or in-post rolls begin between two places."""
-        return sum(start <= anchor.start < end for anchor in self.anchors)
+        return sum([start <= anchor.start < end for anchor in self.anchors])
 
     def settle(self) -> dict[int, WrittenRoll]:
         """Every roll with its links, by the place where it begins.
@@ -72,23 +106,23 @@ class LineText:
         A link belongs to the roll that it stands in or behind; where that leaves rolls bare but
         there are as many links as dice, they go in the order of the dice.
         """
-        slots = sorted(self.slots, key=lambda slot: slot.start)
+        slots, anchors = sorted(self.slots, key=_START), self.anchors
+        starts = [slot.start for slot in slots]
         parts: list[list[Anchor]] = [[] for _ in slots]
-        for anchor in self.anchors:
-            owner = max((i for i, slot in enumerate(slots) if slot.start <= anchor.start), default=None)
-            if owner is not None:
+        for anchor in anchors:
+            owner = bisect_right(starts, anchor.start) - 1
+            if owner >= 0:
                 parts[owner].append(anchor)
-        if slots and not all(parts) and len(self.anchors) == sum(len(slot.values) for slot in slots):
-            rest = list(self.anchors)
-            parts = [[rest.pop(0) for _ in slot.values] for slot in slots]
+        if slots and not all(parts) and len(anchors) == sum([len(slot.values) for slot in slots]):
+            rest = iter(anchors)
+            parts = [[next(rest) for _ in slot.values] for slot in slots]
         return {
             slot.start: WrittenRoll(slot.values, tuple(part), slot.expression)
             for slot, part in zip(slots, parts, strict=True)
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(NamedTuple):
     """A damage as written: the number, and the sum that it comes from."""
 
     number: int | None
@@ -101,20 +135,20 @@ def read_amount(text: str) -> Amount | None:
     Its number is None where only a sum without its result is given.
     """
     found = _AMOUNT.fullmatch(text)
-    if found is None or not text.strip():
-        return None
     words = " ".join(text.split())
-    if found["miss"]:
+    if found is None or not words:
+        return None
+    miss, at, base, sign, total = found.group("miss", "at", "base", "sign", "total")
+    if miss:
         return Amount(0, words)
-    if found["total"] is not None:
-        return Amount(int(found["total"]), words)
-    if found["sign"] is None and found["base"] is not None:
-        return Amount(int(found["base"]), words)
-    return Amount(None, words) if found["at"] or found["sign"] else None
+    if total is not None:
+        return Amount(int(total), words)
+    if sign is None and base is not None:
+        return Amount(int(base), words)
+    return Amount(None, words) if at or sign else None
 
 
-@dataclass(frozen=True, slots=True)
-class DiceAndAmount:
+class DiceAndAmount(NamedTuple):
     """The dice of an attack and what they do."""
 
     dice: tuple[int, ...]
@@ -126,14 +160,14 @@ def read_attack_roll(line: LineText, start: int, end: int) -> DiceAndAmount | No
     text = line.text
     mark = _SEPARATOR.search(text, start, end)
     if mark is not None:
-        dice = _dice(text[start : mark.start()])
+        dice = _dice(_PIECE.split(text[start : mark.start()]))
         amount = read_amount(text[mark.end() : end])
         return None if dice is None or amount is None else DiceAndAmount(dice, amount)
     pieces = _PIECE.split(text[start:end])
     if len(pieces) == 1 or _all_dice(pieces, line.anchored(start, end)):
-        dice = _dice(text[start:end])
+        dice = _dice(pieces)
         return None if dice is None or not (dice or line.anchored(start, end)) else DiceAndAmount(dice, None)
-    dice = _dice(",".join(pieces[:-1]))
+    dice = _dice(pieces[:-1])
     amount = read_amount(pieces[-1])
     return None if dice is None or amount is None else DiceAndAmount(dice, amount)
 
@@ -143,21 +177,20 @@ def _all_dice(pieces: list[str], links: int) -> bool:
     return len(pieces) == 2 and links >= 2 and all(piece.strip() in {*"123456"} for piece in pieces)
 
 
-def _dice(text: str) -> tuple[int, ...] | None:
+def _dice(pieces: list[str]) -> tuple[int, ...] | None:
     """Dice in a row, `6, 3`; None where something else stands among them."""
     found: list[int] = []
-    for piece in _PIECE.split(text):
+    for piece in pieces:
         word = piece.strip(" .")
         if not word:
             continue
-        if not _DIE.fullmatch(word):
+        if not word.isdecimal() or len(word) > LONGEST_NUMBER:
             return None
         found.append(int(word))
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(NamedTuple):
     """`4 + 5 + 2 = 11`: signed terms with their places, and the total (None where only terms stand)."""
 
     terms: tuple[tuple[int, int], ...]
@@ -170,7 +203,7 @@ def read_sum(text: str, start: int, end: int) -> Sum | None:
     found: list[tuple[int, int]] = []
     while place < end:
         met = _TERM.match(text, place, end)
-        if met is None or (found and text[place:end].lstrip()[:1] not in ("+", "-", ",")):
+        if met is None or (found and met.group().lstrip()[0] not in "+-,"):
             break
         number = int(met["number"])
         found.append((-number if met["sign"] == "-" else number, met.start("number")))

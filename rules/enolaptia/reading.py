@@ -7,16 +7,14 @@ unread. Prose, numbers in it and brackets of it are left alone.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from dataclasses import replace
 
-from referee.model.claims import Claim, Reading, Unread, Value
-from referee.model.text import Anchor, Script
+from referee.model.claims import Claim, Reading, Unread
+from referee.model.text import Script
 from referee.ports.reading import Line, Tag, lines, tags
 from referee.ports.rules import Sheets
-from rules.enolaptia.claims import Drops, Duel, Encounter, Exp, HpLine, Move, Notes, Order, Shares, rolls_in
-from rules.enolaptia.grammar import NAME, LineText
+from rules.enolaptia.claims import Notes
+from rules.enolaptia.grammar import NAME, LineText, Links
 from rules.enolaptia.lexicon import Lexicon, lexicon_of
 from rules.enolaptia.reading_lines import (
     read_drops,
@@ -28,6 +26,7 @@ from rules.enolaptia.reading_lines import (
     read_shares,
 )
 from rules.enolaptia.reading_moves import read_move
+from rules.enolaptia.reading_values import described
 
 #: A longer line is prose.
 LONGEST_LINE = 2000
@@ -38,17 +37,23 @@ MOST_UNREAD = 200
 
 _FLAGS = re.IGNORECASE
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:\s*", _FLAGS)
-#: One of these stands in every line of the game.
-_HINT = re.compile(
-    r"\d|\?\?|:\s*(?:special|skill|spell|casts?|run|potion|teleport|party stone|dead)\b"
+#: A digit or one of these words stands in every line of the game.
+_DIGIT = re.compile(r"\d")
+_WORDS = re.compile(
+    r"\?\?|:\s*(?:special|skill|spell|casts?|run|potion|teleport|party stone|dead)\b"
     r"|(?:duel|spar|run|potion|order)\s*:"
     r"|party stone|teleport",
     _FLAGS,
 )
-#: No colon near the head of the line and nothing else that begins a line of the game.
-_PROSE = re.compile(r"(?!(?:[^:\n]{1,70}:|[^\n]{1,70}\b(?:attacks?|joins)\b|(?:battle\s+)?turn\b))", _FLAGS)
-_TURN = re.compile(r"(?:battle\s+)?turn\s*#?\s*(\d{1,4})\s*[:.]?\s*$", _FLAGS)
-_TURN_AHEAD = re.compile(r"(?:battle\s+)?turn\s*#?\s*(\d{1,4})\s*[-:.,;|]?\s*(?=(?:battle\s+)?order\s*:)", _FLAGS)
+#: A line of the game has a colon behind so many characters at the most, or else begins like this.
+_FAR = 70
+_NO_COLON = re.compile(rf"[^\n]{{1,{_FAR}}}\b(?:attacks?|joins)\b|(?:battle\s+)?turn\b", _FLAGS)
+#: `Turn 2` alone on its line, or in front of an order.
+_TURN = re.compile(
+    r"(?:battle\s+)?turn\s*#?\s*(?P<number>\d{1,4})"
+    r"(?:(?P<alone>\s*[:.]?\s*$)|\s*[-:.,;|]?\s*(?=(?:battle\s+)?order\s*:))",
+    _FLAGS,
+)
 _GARBLED = re.compile(
     r"(?:(?:encounter|allocation|order|drops?|exp)\s*:\s*[^\n]{0,40}(?:\d|\?\?)"
     r"|hp\s*:\s*[^\n]{0,40}(?:\d\s*/|\?)"
@@ -71,28 +76,49 @@ _TAG_LIKE = re.compile(
 _TAG_MARK = re.compile(r"\bcost\s*:?\s*\d|\bheals\s+\d|\bupkeep\s+\d|->\s*\S", _FLAGS)
 _TITLE = re.compile(r"[A-Z][\w'-]{0,30}(?:\s+(?:[A-Z][\w'-]{0,30}|no|of|the|and|de|la)){0,5}", 0)
 
-_KINDS: tuple[tuple[str, type], ...] = (
-    ("encounter", Encounter),
-    ("allocation", Shares),
-    ("order", Order),
-    ("duel", Duel),
-    ("hp", HpLine),
-    ("drops", Drops),
-    ("exp", Exp),
+_Reader = Callable[[LineText, Lexicon, str | None], object | None]
+#: Every form of a line, in the order in which they are tried.
+_READERS: tuple[_Reader, ...] = (
+    read_move,
+    read_hp,
+    read_order,
+    read_encounter,
+    read_shares,
+    read_drops,
+    read_exp,
+    read_duel,
 )
+#: The form of a line by the words in front of its colon: that one is tried before the others.
+_BY_HEADING: dict[str, _Reader] = {
+    "order": read_order,
+    "battle order": read_order,
+    "hp": read_hp,
+    "encounter": read_encounter,
+    "allocation": read_shares,
+    "drops": read_drops,
+    "exp": read_exp,
+    "duel": read_duel,
+    "spar": read_duel,
+}
 
 
 def read(script: Script, author: str, sheets: Sheets) -> Reading:
     """The claims of one revision of a post (see `Ruleset.read`)."""
-    if _HINT.search(script.text) is None and "[" not in script.text:
+    if not _may_claim(script.text):
         return Reading()
-    names = lexicon_of(sheets)
     own = sheets.of_player(author)
-    reader = _Reader(script, names, own[0].name if len(own) == 1 else None)
-    return reader.read()
+    return _PostReader(script, lexicon_of(sheets), own[0].name if len(own) == 1 else None).read()
 
 
-class _Reader:
+def _may_claim(text: str) -> bool:
+    """A cheap look at a whole post: `_DIGIT` or something out of `_WORDS` or of `brackets` may be in it."""
+    if _DIGIT.search(text) is not None or "[" in text or ":" in text or "??" in text:
+        return True
+    folded = text.casefold()
+    return "party stone" in folded or "teleport" in folded
+
+
+class _PostReader:
     """One pass over the lines of one script."""
 
     def __init__(self, script: Script, names: Lexicon, own: str | None) -> None:
@@ -104,7 +130,7 @@ class _Reader:
         self.turns: list[tuple[int, int]] = []
         self.lost_moves: list[int] = []
         self.covered: list[tuple[int, int]] = []
-        self._starts = [anchor.start for anchor in script.anchors]
+        self.links = Links(script)
 
     def read(self) -> Reading:
         """Lines first, then the brackets that no line took."""
@@ -130,73 +156,47 @@ class _Reader:
 
     def line(self, line: Line, first: bool) -> None:
         """Read one line, if it is one of the game's."""
-        start, end = line.start, line.end
+        text, start, end = self.script.text, line.start, line.end
         if first:
-            said = _CORRECTION.match(self.script.text, start, end)
+            said = _CORRECTION.match(text, start, end)
             start = said.end() if said else start
-        if self.script.text[start : start + 1] == "[" and self.script.text[end - 1 : end] == "]":
+        if text[start : start + 1] == "[" and text[end - 1 : end] == "]":
             start, end = start + 1, end - 1
-        if _HINT.search(self.script.text, start, end) is None or _PROSE.match(self.script.text, start, end):
+        colon = text.find(":", start, min(end, start + _FAR + 1))
+        if colon <= start and _NO_COLON.match(text, start, end) is None:
             return
-        turn = _TURN.match(self.script.text, start, end)
+        if _DIGIT.search(text, start, end) is None and _WORDS.search(text, start, end) is None:
+            return
+        turn = _TURN.match(text, start, end)
         if turn is not None:
-            self.turns.append((len(self.claims), int(turn.group(1))))
-            return
-        ahead = _TURN_AHEAD.match(self.script.text, start, end)
-        if ahead is not None:
-            self.turns.append((len(self.claims), int(ahead.group(1))))
-            start = ahead.end()
-        data = self._data(start, end)
-        if data is not None:
-            self.claims.append(self._claim(data, line.start, line.end))
+            self.turns.append((len(self.claims), int(turn["number"])))
+            if turn["alone"] is not None:
+                return
+            start = turn.end()
+        claim = self._claim(line, start, end)
+        if claim is not None:
+            self.claims.append(claim)
             self.covered.append((line.start, line.end))
         else:
             self._garbled(line, start, end)
 
-    def _line_text(self, start: int, end: int) -> LineText:
-        """The line with its links: those in it, else those that stand alone on the next line (G8)."""
-        line_end = self.script.line_end(end)
-        anchors = self._anchors(start, line_end if not self.script.text[end:line_end].strip(" ])}.") else end)
-        if not anchors and self._starts:
-            after = self.script.text.find("\n", end) + 1
-            stop = self.script.line_end(after) if after else end
-            if after and not self.script.text[after:stop].strip(" ().,;:"):
-                anchors = self._anchors(after, stop)
-        return LineText(self.script, start, end, anchors)
-
-    def _anchors(self, start: int, end: int) -> tuple[Anchor, ...]:
-        first, last = bisect_left(self._starts, start), bisect_right(self._starts, end)
-        return tuple(anchor for anchor in self.script.anchors[first:last] if anchor.end <= end)
-
-    def _data(self, start: int, end: int) -> object | None:
+    def _claim(self, line: Line, start: int, end: int) -> Claim | None:
         """What the line says, by the first form that fits."""
-        readers: tuple[Callable[[LineText], object | None], ...] = (
-            lambda line: read_move(line, self.names),
-            lambda line: read_hp(line, self.names, self.own),
-            lambda line: read_order(line, self.names),
-            lambda line: read_encounter(line, self.names),
-            lambda line: read_shares(line, self.names),
-            lambda line: read_drops(line, self.names),
-            read_exp,
-            lambda line: read_duel(line, self.names),
-        )
-        line = self._line_text(start, end)
-        for reader in readers:
-            line.slots.clear()
-            found = reader(line)
+        data = self._data(LineText(self.script.text, start, end, self.links))
+        if data is None:
+            return None
+        kind, values = described(data)
+        return Claim(kind, self.script.quote(line.start, line.end), (line.start, line.end), values, data)
+
+    def _data(self, line: LineText) -> object | None:
+        heading = line.text[line.start : line.end].partition(":")[0]
+        first = _BY_HEADING.get(heading.rstrip().casefold())
+        for reader in _READERS if first is None else (first, *_READERS):
+            found = reader(line, self.names, self.own)
             if found is not None:
                 return found
+            line.slots.clear()
         return None
-
-    def _claim(self, data: object, start: int, end: int) -> Claim:
-        quote = self.script.quote(start, end)
-        if isinstance(data, Move):
-            data = data if data.actor or not self.own else replace(data, actor=self.own)
-            if data.action == "potion" and data.target is None:
-                data = replace(data, target=data.actor)
-            return Claim(data.action, quote, (start, end), _move_values(data), data)
-        kind = next(kind for kind, record in _KINDS if isinstance(data, record))
-        return Claim(kind, quote, (start, end), _values(data), data)
 
     def _garbled(self, line: Line, start: int, end: int) -> None:
         """A line that begins like one of the game's but can't be read."""
@@ -230,59 +230,3 @@ def _looks_like_a_tag(tag: Tag) -> bool:
     if tag.bracket != "[":
         return False
     return bool(_TAG_MARK.search(tag.inner)) or (tag.alone and tag.closed and _TITLE.fullmatch(tag.inner) is not None)
-
-
-def _move_values(move: Move) -> dict[str, Value]:
-    """What of a move is compared between revisions: its number first, then names, then dice (G20)."""
-    dice = [die for roll in rolls_in(move) for die in roll.values]
-    aimed = move.aim.name if move.aim else move.target
-    found: dict[str, Value] = {
-        "amount": move.amount,
-        "outcome": move.stated,
-        "target": aimed,
-        "ability": move.ability,
-        "move": move.chosen,
-        "actor": move.actor,
-        "dice": dice,
-    }
-    return {key: value for key, value in found.items() if value not in (None, [])}
-
-
-def _values(data: object) -> dict[str, Value]:
-    """What of any other line is compared between revisions."""
-    if isinstance(data, HpLine):
-        return {row.name: row.now for row in data.rows}
-    if isinstance(data, Exp):
-        return {"total": data.total, "parts": [number for part in data.parts for number in part]}
-    if isinstance(data, Encounter):
-        return {
-            "enemy": [kind for kind, _ in data.party],
-            "number": [number for _, number in data.party],
-            "dice": list(data.roll.values),
-        }
-    if isinstance(data, Shares):
-        return {name: f"{low}-{high}" if high != low else str(low) for name, low, high in data.rows}
-    if isinstance(data, Order):
-        return _order_values(data)
-    if isinstance(data, Drops):
-        return _drop_values(data)
-    if isinstance(data, Duel):
-        return {"sides": [name for side in data.sides for name in side]}
-    return {}
-
-
-def _order_values(order: Order) -> dict[str, Value]:
-    return {
-        "order": [name for name, _ in order.entries],
-        "first": [tie.first or "" for tie in order.ties],
-        "dice": [die for tie in order.ties for die in tie.roll.values],
-    }
-
-
-def _drop_values(drops: Drops) -> dict[str, Value]:
-    dice = [die for row in drops.rows for roll in (row.roll, row.item_roll) for die in roll.values]
-    return {
-        "items": [row.found or "nothing" for row in drops.rows],
-        "of": [r.creature for r in drops.rows],
-        "dice": dice,
-    }

@@ -25,7 +25,7 @@ _SHARE = re.compile(
     rf"(?P<name>{NAME})\s*[:=]?\s*(?P<low>\d)(?:\s*(?:-|to)\s*(?P<high>\d))?(?:\s*[;,]\s*|\s*[.]?\s*$)", _FLAGS
 )
 _ORDER = re.compile(r"(?:battle\s+)?order\s*:\s*", _FLAGS)
-_TIE_BEGINS = re.compile(r"[-;,(]?\s*\bties?\b", _FLAGS)
+_TIE_WORD = re.compile(r"\bties?\b", _FLAGS)
 _TIE = re.compile(
     rf"{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*\)?\s*(?:[,:;]|{ARROW})?\s*"
     rf"(?:(?P<first>{NAME})\s+(?:(?:goes|go|moves?|acts?|is)\s+)?first\b)?",
@@ -66,7 +66,7 @@ _EXP_PART = re.compile(r"\s*\+?\s*(?P<number>\d{1,6})\s*[x*]\s*(?P<each>\d{1,6})
 _EXP_TOTAL = re.compile(r"=?\s*\+?\s*(?P<total>\d{1,7})\s*(?:EXP|XP|points|each)?\s*[.!]?\s*$", _FLAGS)
 
 
-def read_encounter(line: LineText, names: Lexicon) -> Encounter | None:
+def read_encounter(line: LineText, names: Lexicon, own: str | None) -> Encounter | None:
     """`Encounter: 1d6 = 4 (Mud Crab x2, Marsh Rat)`."""
     met = _ENCOUNTER.match(line.text, line.start, line.end)
     if met is None:
@@ -79,12 +79,11 @@ def read_encounter(line: LineText, names: Lexicon) -> Encounter | None:
         number = group["before"] or group["times"] or group["after"] or "1"
         kind = names.kinds.find(group["kind"]) or " ".join(group["kind"].split())
         party.append((kind, int(number)))
-    start = met.start("die") if met["die"] else line.start
-    slot = line.slot(start, (int(met["die"]),) if met["die"] else ())
-    return Encounter(line.settle()[slot.start], tuple(party))
+    start = line.slot(met.start("die"), (int(met["die"]),)) if met["die"] else line.slot(line.start, ())
+    return Encounter(line.settle()[start], tuple(party))
 
 
-def read_shares(line: LineText, names: Lexicon) -> Shares | None:
+def read_shares(line: LineText, names: Lexicon, own: str | None) -> Shares | None:
     """`Allocation: Mira 1-3, Tobin 4-6`."""
     head = _ALLOCATION.match(line.text, line.start, line.end)
     if head is None:
@@ -100,38 +99,46 @@ def read_shares(line: LineText, names: Lexicon) -> Shares | None:
     return Shares(tuple(rows)) if rows else None
 
 
-def read_order(line: LineText, names: Lexicon) -> Order | None:
+def read_order(line: LineText, names: Lexicon, own: str | None) -> Order | None:
     """`Order: Mira (12), Marsh Rat (9), Tobin (9) - tie 1d6 = 5, Tobin first`."""
     text = line.text
     head = _ORDER.match(text, line.start, line.end)
     if head is None:
         return None
-    begins = _TIE_BEGINS.search(text, head.end(), line.end)
-    stop = begins.start() if begins else line.end
-    entries, place = [], head.end()
+    tie = _TIE_WORD.search(text, head.end(), line.end)
+    stop = line.end if tie is None else _before_tie(text, head.end(), tie.start())
+    entries: list[tuple[str, int | None]] = []
+    known, place = False, head.end()
     while place < stop and text[place:stop].strip(" .-"):
         met = _ENTRY.match(text, place, stop)
         if met is None:
             return None
-        name = met["name"].strip(" -.")
-        entries.append((names.name(name), int(met["speed"]) if met["speed"] else None))
+        name, speed = met.group("name", "speed")
+        name = name.strip(" -.")
+        known = known or speed is not None or names.find(name) is not None
+        entries.append((names.name(name), int(speed) if speed else None))
         place = met.end()
-    if not any(names.find(name) or speed is not None for name, speed in entries):
-        return None
-    return Order(tuple(entries), _ties(line, names, stop) if begins else ())
+    return Order(tuple(entries), _ties(line, names, stop) if tie is not None else ()) if known else None
+
+
+def _before_tie(text: str, start: int, place: int) -> int:
+    """Where the words of a tie begin: at its word, or at the mark in front of it."""
+    while place > start and text[place - 1].isspace():
+        place -= 1
+    return place - 1 if place > start and text[place - 1] in "-;,(" else place
 
 
 def _ties(line: LineText, names: Lexicon, place: int) -> tuple[Tie, ...]:
     found: list[tuple[int, str | None]] = []
     for met in _TIE.finditer(line.text, place, line.end):
-        start = met.start("die") if met["die"] else met.start() + 1
-        slot = line.slot(start, (int(met["die"]),) if met["die"] else ())
-        found.append((slot.start, names.name(met["first"]) if met["first"] else None))
+        die, first = met.group("die", "first")
+        start = line.slot(met.start("die"), (int(die),)) if die else line.slot(met.start() + 1, ())
+        found.append((start, names.name(first) if first else None))
     rolls = line.settle()
     return tuple(Tie(rolls[start], first) for start, first in found)
 
 
-def read_duel(line: LineText, names: Lexicon) -> Duel | None:
+def read_duel(line: LineText, names: Lexicon, own: str | None) -> Duel | None:
     """`Spar: Mira and Lene against Wanda and Oskar`."""
     met = _DUEL.match(line.text, line.start, line.end)
     if met is None:
@@ -146,8 +153,10 @@ def read_hp(line: LineText, names: Lexicon, own: str | None) -> HpLine | None:
     if head is not None:
         return _party_hp(line, names, own, head.end())
     met = _STAND.match(line.text, line.start, line.end)
-    if met is not None and names.known(met["name"]):
-        return HpLine((HpRow(names.name(met["name"]), int(met["now"]), int(met["top"])),))
+    if met is not None:
+        name, now, top = met.group("name", "now", "top")
+        if names.known(name):
+            return HpLine((HpRow(names.name(name), int(now), int(top)),))
     met = _DEAD.match(line.text, line.start, line.end)
     if met is not None and names.find(met["name"]):
         return HpLine((HpRow(names.name(met["name"]), 0),))
@@ -174,14 +183,17 @@ def _party_hp(line: LineText, names: Lexicon, own: str | None, place: int) -> Hp
     rows = []
     while place < line.end:
         met = _HP_ROW.match(line.text, place, line.end)
-        if met is None or not names.known(met["name"]):
+        if met is None:
             return None
-        rows.append(HpRow(names.name(met["name"]), int(met["now"]), int(met["top"]) if met["top"] else None))
+        name, now, top = met.group("name", "now", "top")
+        if not names.known(name):
+            return None
+        rows.append(HpRow(names.name(name), int(now), int(top) if top else None))
         place = met.end()
     return HpLine(tuple(rows)) if rows else None
 
 
-def read_drops(line: LineText, names: Lexicon) -> Drops | None:
+def read_drops(line: LineText, names: Lexicon, own: str | None) -> Drops | None:
     """`Drops: Rat 1: 1d6 = 5 -> 1d6 = 2 (Bog Iron); Rat 2: 1d6 = 2 -> nothing`, or one entry on its own line."""
     head = _DROPS.match(line.text, line.start, line.end)
     place = head.end() if head else line.start
@@ -208,7 +220,7 @@ def _drop_row(line: LineText, names: Lexicon, place: int) -> tuple[DropRow, int,
     head = _DROP_HEAD.match(text, place, line.end)
     if head is None or not names.known(head["name"]):
         return None
-    one = line.slot(head.start("die") if head["die"] else head.start(), (int(head["die"]),) if head["die"] else ())
+    one = line.slot(head.start("die"), (int(head["die"]),)) if head["die"] else line.slot(head.start(), ())
     bonuses, place = [], head.end()
     while (bonus := _BONUS.match(text, place, line.end)) is not None:
         number = int(bonus["number"])
@@ -222,16 +234,15 @@ def _drop_row(line: LineText, names: Lexicon, place: int) -> tuple[DropRow, int,
     item = rest["item"] or rest["bare"]
     two = -1
     if not rest["none"] and (rest["die"] or line.anchored(place, rest.end())):
-        start = rest.start("die") if rest["die"] else place + 1
-        two = line.slot(start, (int(rest["die"]),) if rest["die"] else ()).start
+        two = line.slot(rest.start("die"), (int(rest["die"]),)) if rest["die"] else line.slot(place + 1, ())
     found = None if rest["none"] else " ".join(item.split())
     row = DropRow(
         names.name(head["name"]), NO_ROLL, found, NO_ROLL, tuple(bonuses), int(total["total"]) if total else None
     )
-    return row, one.start, two, rest.end()
+    return row, one, two, rest.end()
 
 
-def read_exp(line: LineText) -> Exp | None:
+def read_exp(line: LineText, names: Lexicon, own: str | None) -> Exp | None:
     """`EXP: 2 x 7 + 1 x 4 = 18`."""
     head = _EXP.match(line.text, line.start, line.end)
     if head is None:

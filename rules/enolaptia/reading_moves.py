@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import NamedTuple
 
+from referee.model.claims import WrittenRoll
 from referee.ports.reading import ARROW
 from rules.enolaptia.claims import NO_ROLL, Aim, Move
 from rules.enolaptia.formula import Formula, read_formula
@@ -54,28 +56,49 @@ _STONE_REST = re.compile(r"[,:]?\s*joins\b", _FLAGS)
 _ESCAPED = re.compile(r"escape|run|ran|get|got|succ", _FLAGS)
 _FAILED = re.compile(r"can|fail|not|no\b", _FLAGS)
 
+#: How `run`, `potion`, `party stone` and `teleport` begin.
+_BARE_BEGINS = frozenset("rRpPtT")
 _ACTIONS = {"special": "special", "skill": "skill", "spell": "spell", "cast": "spell", "casts": "spell"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Rolls:
-    """Where the rolls of a move begin, until their links are settled."""
+class _Aimed(NamedTuple):
+    """The allocation part of a line: where its roll begins, the numbers, who is named."""
 
-    choice: int = -1
-    aim: int = -1
-    damage: int = -1
+    start: int
+    low: int | None
+    high: int | None
+    name: str
+
+    def with_roll(self, rolls: Mapping[int, WrittenRoll]) -> Aim:
+        """The aim with its roll, once the links are settled."""
+        return Aim(rolls[self.start], self.low, self.high, self.name)
 
 
-def read_move(line: LineText, names: Lexicon) -> Move | None:
-    """The move that a line states, or None where it is none or can't be read."""
+def read_move(line: LineText, names: Lexicon, own: str | None) -> Move | None:
+    """The move that a line states, or None where it is none or can't be read.
+
+    `own`: the author's only character, whose move a line without a name is.
+    """
+    move = _move(line, names)
+    if move is None:
+        return None
+    if own and not move.actor:
+        move = move._replace(actor=own)
+    if move.target is None and move.action == "potion":
+        move = move._replace(target=move.actor)
+    return move
+
+
+def _move(line: LineText, names: Lexicon) -> Move | None:
     text, start, end = line.text, line.start, line.end
     met = _ATTACKS.match(text, start, end)
-    if met is not None and ":" not in met["actor"] and names.known(met["actor"]):
-        target = met["target"]
-        return _attack(line, names, met["actor"], target, met.end())
+    if met is not None and names.known(met["actor"]):
+        return _attack(line, names, met["actor"], met["target"], met.end())
     met = _LABELLED.match(text, start, end) or _CASTS.match(text, start, end)
     if met is not None and names.known(met["actor"]):
         return _labelled(line, names, met["actor"], met["verb"].casefold(), met.end())
+    if text[start : start + 1] not in _BARE_BEGINS:
+        return None
     met = _BARE.match(text, start, end)
     if met is not None:
         return _labelled(line, names, None, met["verb"].casefold(), met.end())
@@ -116,16 +139,16 @@ def _name(names: Lexicon, text: str | None) -> str | None:
     return names.name(text) if text else None
 
 
-def _aim(line: LineText, names: Lexicon, place: int) -> tuple[Aim | None, int, int]:
-    """The allocation part, where its roll begins, and the place behind it."""
+def _aim(line: LineText, names: Lexicon, place: int) -> tuple[_Aimed | None, int]:
+    """The allocation part of a creature's move, and the place behind it."""
     met = _AIM.match(line.text, place, line.end)
     if met is None:
-        return None, -1, place
-    start = met.start("die") if met["die"] else place
-    slot = line.slot(start, (int(met["die"]),) if met["die"] else ())
-    low = int(met["low"]) if met["low"] else None
-    high = int(met["high"]) if met["high"] else low
-    return Aim(NO_ROLL, low, high, names.name(met["name"])), slot.start, met.end()
+        return None, place
+    die, low, high = met.group("die", "low", "high")
+    start = line.slot(met.start("die"), (int(die),)) if die else line.slot(place, ())
+    lowest = int(low) if low else None
+    highest = int(high) if high else lowest
+    return _Aimed(start, lowest, highest, names.name(met["name"])), met.end()
 
 
 def _attack(
@@ -135,47 +158,27 @@ def _attack(
     target: str | None,
     place: int,
     choice: int = -1,
-    chosen: str = "",
+    chosen: str | None = None,
 ) -> Move | None:
-    aim, aim_at, place = _aim(line, names, place)
+    aimed, place = _aim(line, names, place)
     met = _DAMAGE.match(line.text, place, line.end)
     if met is None:
         return None
     read = read_attack_roll(line, met.end(), line.end)
     if read is None:
         return None
-    slot = line.slot(met.end(), read.dice)
-    amount = read.amount
-    move = Move(
+    start = line.slot(met.end(), read.dice)
+    rolls = line.settle()
+    return Move(
         "attack",
         _name(names, actor),
         _name(names, target),
-        amount=amount.number if amount else None,
-        sum_text=amount.words if amount else "",
-        aim=aim,
-        chosen=chosen or None,
-    )
-    return _settled(line, move, _Rolls(choice, aim_at, slot.start))
-
-
-def _settled(line: LineText, move: Move, rolls: _Rolls) -> Move:
-    """The move with its rolls and their links."""
-    found = line.settle()
-    aim = move.aim
-    if aim is not None:
-        aim = Aim(found[rolls.aim], aim.low, aim.high, aim.name)
-    return Move(
-        move.action,
-        move.actor,
-        move.target,
-        move.ability,
-        found.get(rolls.damage, NO_ROLL),
-        move.amount,
-        move.stated,
-        move.sum_text,
-        found.get(rolls.choice),
-        move.chosen,
-        aim,
+        roll=rolls[start],
+        amount=read.amount.number if read.amount else None,
+        sum_text=read.amount.words if read.amount else "",
+        choice=rolls.get(choice),
+        chosen=chosen,
+        aim=aimed.with_roll(rolls) if aimed else None,
     )
 
 
@@ -184,57 +187,68 @@ def _creature_move(line: LineText, names: Lexicon, actor: str | None, place: int
     met = _CHOICE.match(line.text, place, line.end)
     if met is None:
         return None
-    start = met.start("die") if met["die"] else place
-    slot = line.slot(start, (int(met["die"]),) if met["die"] else ())
+    start = line.slot(met.start("die"), (int(met["die"]),)) if met["die"] else line.slot(place, ())
     named = " ".join(met["name"].split())
     if named.casefold() in ("normal attack", "attack", "attacks"):
-        return _attack(line, names, actor, met["target"], met.end(), slot.start, named)
-    aim, aim_at, place = _aim(line, names, met.end())
+        return _attack(line, names, actor, met["target"], met.end(), start, named)
+    aimed, place = _aim(line, names, met.end())
     head = _FORMULA_FIRST.match(line.text, place, line.end)
     if head is None:
         return None
-    formula = read_formula(head["formula"])
-    move = Move("special", _name(names, actor), _name(names, met["target"]), named, aim=aim, chosen=named)
-    return _summed(line, move, formula, head.end(), _Rolls(slot.start, aim_at))
+    summed = _summed(line, read_formula(head["formula"]), head.end())
+    if summed is None:
+        return None
+    rolls = line.settle()
+    return Move(
+        "special",
+        _name(names, actor),
+        _name(names, met["target"]),
+        named,
+        roll=rolls.get(summed.start, NO_ROLL),
+        amount=summed.amount,
+        sum_text=summed.words,
+        choice=rolls[start],
+        chosen=named,
+        aim=aimed.with_roll(rolls) if aimed else None,
+    )
 
 
 def _ability(line: LineText, names: Lexicon, actor: str | None, action: str, place: int) -> Move | None:
     met = _ABILITY.match(line.text, place, line.end)
     if met is None:
         return None
-    move = Move(
-        action, _name(names, actor), _name(names, met["target"]), " ".join(met["ability"].split()).rstrip(" .!")
-    )
+    who, target = _name(names, actor), _name(names, met["target"])
+    ability = " ".join(met["ability"].split()).rstrip(" .!")
     words, begin = met["formula"] or "", met.end()
     if "=" in words and begin >= line.end:
         words, begin = words.split("=", 1)[0], met.start("formula") + words.index("=") + 1
     if begin >= line.end:
-        return move if not words or read_formula(words) else None
-    return _summed(line, move, read_formula(words), begin, _Rolls())
+        return Move(action, who, target, ability) if not words or read_formula(words) else None
+    summed = _summed(line, read_formula(words), begin)
+    if summed is None:
+        return None
+    roll = line.settle().get(summed.start, NO_ROLL)
+    return Move(action, who, target, ability, roll=roll, amount=summed.amount, sum_text=summed.words)
 
 
-def _summed(line: LineText, move: Move, formula: Formula | None, place: int, rolls: _Rolls) -> Move | None:
-    """The move with the sum from `place` on; its dice are told from its flat numbers by links or by the formula."""
+class _Summed(NamedTuple):
+    """The sum of an ability: where its dice begin (-1: it has none), its total, its words."""
+
+    start: int
+    amount: int | None
+    words: str
+
+
+def _summed(line: LineText, formula: Formula | None, place: int) -> _Summed | None:
+    """The sum from `place` on; its dice are told from its flat numbers by links or by the formula."""
     read = read_sum(line.text, place, line.end)
     if read is None:
         return None
     dice = _dice_of(line, read, formula)
-    damage = -1
+    start = -1
     if dice or line.anchored(place, line.end) or (formula is not None and formula.sides):
-        damage = line.slot(place, dice, _dice_words(formula)).start
-    total = read.total if read.total is not None else None
-    words = " ".join(line.text[place : line.end].split())
-    move = Move(
-        move.action,
-        move.actor,
-        move.target,
-        move.ability,
-        amount=total,
-        sum_text=words,
-        chosen=move.chosen,
-        aim=move.aim,
-    )
-    return _settled(line, move, _Rolls(rolls.choice, rolls.aim, damage))
+        start = line.slot(place, dice, _dice_words(formula))
+    return _Summed(start, read.total, " ".join(line.text[place : line.end].split()))
 
 
 def _dice_words(formula: Formula | None) -> str:
@@ -285,5 +299,5 @@ def _run(line: LineText, names: Lexicon, actor: str | None, place: int) -> Move 
     move = Move("run", _name(names, actor), stated=stated)
     if not met["die"] and not line.anchors:
         return move
-    slot = line.slot(met.start("die") if met["die"] else line.start, (int(met["die"]),) if met["die"] else ())
-    return _settled(line, move, _Rolls(damage=slot.start))
+    start = line.slot(met.start("die"), (int(met["die"]),)) if met["die"] else line.slot(line.start, ())
+    return move._replace(roll=line.settle()[start])
