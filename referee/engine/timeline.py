@@ -54,14 +54,15 @@ def read_posts(battle: Battle, ruleset: Ruleset, sheets: Sheets) -> tuple[PostRe
 
 
 def _read_post(post: Post, ruleset: Ruleset, sheets: Sheets) -> PostRead:
-    scripts = tuple(scripts_of(revision.blocks) for revision in post.revisions)
-    readings = tuple(
-        _with_unclosed(ruleset.read(script, post.author, sheets), revision)
-        for script, revision in zip(scripts, post.revisions, strict=True)
-    )
+    scripts: list[Script] = []
+    readings: list[Reading] = []
+    for revision in post.revisions:
+        script = scripts_of(revision.blocks)
+        scripts.append(script)
+        readings.append(_with_unclosed(ruleset.read(script, post.author, sheets), revision))
     mine = bool(sheets.of_player(post.author)) or post.author.casefold() in sheets.judges
     correction = _is_correction(scripts[-1], readings[-1])
-    return PostRead(post, scripts, readings, mine, correction)
+    return PostRead(post, tuple(scripts), tuple(readings), mine, correction)
 
 
 def _is_correction(script: Script, reading: Reading) -> bool:
@@ -89,12 +90,12 @@ def _first_word(text: str, place: int) -> int:
 
 def _with_unclosed(reading: Reading, revision: Revision) -> Reading:
     """Say so where a quote or code block without an end has taken the rest of a post."""
-    open_ended = next((block for block in revision.blocks if block.title == UNCLOSED), None)
-    if open_ended is None:
-        return reading
-    words = " ".join(open_ended.text.split())[:120]
-    reason = f"stands in a {open_ended.kind} that is never closed, so it is nobody's claim"
-    return replace(reading, unread=(*reading.unread, Unread(words, reason=reason, hides=True)))
+    for block in revision.blocks:
+        if block.title == UNCLOSED:
+            words = " ".join(block.text.split())[:120]
+            reason = f"stands in a {block.kind} that is never closed, so it is nobody's claim"
+            return replace(reading, unread=(*reading.unread, Unread(words, reason=reason, hides=True)))
+    return reading
 
 
 def entries_of(posts: tuple[PostRead, ...], ruleset: Ruleset, edits: Mapping[str, LateEdit]) -> tuple[Entry, ...]:

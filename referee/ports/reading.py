@@ -39,8 +39,8 @@ ARROW = r"(?:->|=>|-->|\u2192)"
 class Tag(NamedTuple):
     """A bracket in a script: its place with and without the brackets, its inner text.
 
-    `closed`: False where the closing bracket is missing (then it ends with its line). `alone`:
-    nothing else but blanks and bullets stands on its line(s).
+    `closed`: False where the closing bracket is missing (then it ends with its line). `text`: the
+    whole script's.
     """
 
     start: int
@@ -49,7 +49,12 @@ class Tag(NamedTuple):
     inner_start: int
     bracket: str
     closed: bool = True
-    alone: bool = False
+    text: str = ""
+
+    @property
+    def alone(self) -> bool:
+        """Whether nothing else but blanks and bullets stands on its line(s)."""
+        return _alone(self.text, self.start, self.end)
 
 
 def tags(script: Script) -> Iterator[Tag]:
@@ -101,7 +106,7 @@ def _outermost(script: Script, spans: list[tuple[int, int]]) -> Iterator[Tag]:
         if closed:
             covered = stop
         inner = text[start + 1 : stop - 1 if closed else stop]
-        yield Tag(start, stop, inner, start + 1, text[start], closed, _alone(text, start, stop))
+        yield Tag(start, stop, inner, start + 1, text[start], closed, text)
 
 
 def _alone(text: str, start: int, end: int) -> bool:
@@ -220,12 +225,16 @@ def terms(text: str, place: int = 0) -> tuple[tuple[Term, ...], int]:
         place = met.end()
 
 
+_WHOLE = re.compile(r"-?\d{1,9}")
+_GROUPED = re.compile(r"-?\d{1,3}(?:[,.]\d{3})+")
+
+
 def whole(text: str) -> int | None:
     """A whole number as players write it (`1,720`, `+5`, `-0`, `- 7`), or None where it is none."""
     plain = text.replace(" ", "").lstrip("+")
-    if re.fullmatch(r"-?\d{1,3}(?:[,.]\d{3})+", plain):
-        plain = re.sub(r"[,.]", "", plain)
-    return int(plain) if re.fullmatch(r"-?\d{1,9}", plain) else None
+    if _GROUPED.fullmatch(plain):
+        plain = plain.replace(",", "").replace(".", "")
+    return int(plain) if _WHOLE.fullmatch(plain) else None
 
 
 def urls(anchors: Iterable[Anchor]) -> tuple[str, ...]:

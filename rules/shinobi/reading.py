@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from operator import attrgetter
 
 from referee.model.claims import Claim, Reading, Unread, WrittenRoll
 from referee.model.text import Anchor, Script
@@ -13,7 +14,20 @@ from referee.ports.reading import Tag, squeeze, tags
 from referee.ports.rules import Sheets
 from rules.shinobi import reading_damage, reading_stats, reading_tags
 from rules.shinobi.lexicon import POOL, POOL_WORDS, Lexicon, lexicon_of
-from rules.shinobi.model import MAIN, RESPONSE, SETUP, Correction, Damage, Dodge, Guard, LossTag, Mark, Notes, StatBlock
+from rules.shinobi.model import (
+    MAIN,
+    NO_NOTES,
+    RESPONSE,
+    SETUP,
+    Correction,
+    Damage,
+    Dodge,
+    Guard,
+    LossTag,
+    Mark,
+    Notes,
+    StatBlock,
+)
 from rules.shinobi.values import values_of
 
 _PHASES = {"response": RESPONSE, "setup": SETUP, "set-up": SETUP, "main": MAIN}
@@ -119,11 +133,12 @@ class _Reader:
     def _ability(self, tag: Tag, inner: str, attacker: str | None) -> None:
         if len(inner) > 200:
             return
-        square = tag.bracket == "["
-        read = reading_tags.read_ability(inner, self.lexicon, alone=tag.alone, square=square, attacker=attacker)
+        read = reading_tags.read_ability(inner, self.lexicon, tag, attacker)
         if read is not None:
             self.claim(read.sort if read.sort != "unknown" else "ability", tag.start, tag.end, read)
-        elif _ACTION.match(inner) or (square and reading_tags.USE_LEAD.match(inner)) or attacker is not None:
+        elif (
+            _ACTION.match(inner) or (tag.bracket == "[" and reading_tags.USE_LEAD.match(inner)) or attacker is not None
+        ):
             self.fail("answer" if attacker else "ability", tag.start, tag.end)
 
     def anchors(self, tag: Tag) -> tuple[Anchor, ...]:
@@ -248,20 +263,28 @@ def _read_spoiler(reader: _Reader, spoiler: Script, stats_read: bool) -> None:
 
 def _finished(reader: _Reader) -> Reading:
     """The reading: of two Loss Tags the last counts, the other is listed as unread (X1)."""
-    losses = sorted(reader.losses, key=lambda claim: claim.span)
-    for extra in losses[:-1][-MOST_UNREAD:]:
-        reader.unread.append(Unread(extra.quote, extra.span, "a second Loss Tag follows, which counts"))
-    claims = reader.claims + losses[-1:]
-    first_stats = [c for c in claims if c.kind == "stats"]
-    rest = sorted((c for c in claims if c.kind != "stats"), key=lambda claim: claim.span)
-    marks = sorted(reader.marks, key=lambda mark: mark.place)[:MOST_CLAIMS]
-    claims = [*first_stats, *rest]
-    if not claims and any(mark.strict for mark in marks):
-        claims = [_phase_claim(reader.script, marks)]
-    if any(isinstance(c.data, LossTag) for c in claims):
+    claims = reader.claims
+    if reader.losses:
+        *extra, counted = sorted(reader.losses, key=_span)
+        for loss in extra[-MOST_UNREAD:]:
+            reader.unread.append(Unread(loss.quote, loss.span, "a second Loss Tag follows, which counts"))
+        claims.append(counted)
         reader.troubles.discard("loss")
+    claims.sort(key=_span)
+    marks = sorted(reader.marks, key=_place)[:MOST_CLAIMS]
+    if not claims and any(mark.strict for mark in marks):
+        claims.append(_phase_claim(reader.script, marks))
     unread = sorted(reader.unread, key=lambda found: found.span)[:MOST_UNREAD]
-    return Reading(tuple(claims), tuple(unread), Notes(tuple(marks), frozenset(reader.troubles)))
+    notes = Notes(tuple(marks), frozenset(reader.troubles)) if marks or reader.troubles else NO_NOTES
+    return Reading(tuple(claims), tuple(unread), notes)
+
+
+def _span(claim: Claim) -> tuple[int, int]:
+    """The place of a claim among the others: stats come first, wherever they stand."""
+    return claim.span if claim.kind != "stats" else (-1, -1)
+
+
+_place = attrgetter("place")
 
 
 def _phase_claim(script: Script, marks: list[Mark]) -> Claim:

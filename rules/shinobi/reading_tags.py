@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from referee.model.claims import WrittenRoll
-from referee.ports.reading import squeeze
+from referee.ports.reading import Tag, squeeze
 from rules.shinobi.lexicon import POOL, POOL_WORDS, Lexicon
 from rules.shinobi.model import (
     Ability,
@@ -98,6 +98,7 @@ USE_LEAD = re.compile(r"\s*(?:used|uses|activates)\s+[^\n]{0,80}[?\d=<>*]", re.I
 _ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
 _AMOUNT = re.compile(rf"\s*[+-]?\s*(\d{{1,6}})\s*({POOL})\s*", re.IGNORECASE)
 _PIECE = re.compile(r"\s*(?P<kind>costs?|heals?|healing|upkeep)\s*:?\s*(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_ALSO = re.compile(r",|\+|&|\band\b")
 _SMALL = frozenset(["no", "of", "the", "a", "an", "and", "to", "in", "on", "with", "at", "for", "by", "aside", "from"])
 _NAME_WORD = re.compile(r"[A-Za-z][A-Za-z'-]{0,30}")
 _NOT_NAMES = frozenset(
@@ -195,7 +196,7 @@ def read_loss(text: str, least: int = 1) -> LossTag | None:
     return LossTag(**found)
 
 
-def read_ability(inner: str, lexicon: Lexicon, *, alone: bool, square: bool, attacker: str | None) -> Ability | None:
+def read_ability(inner: str, lexicon: Lexicon, tag: Tag, attacker: str | None) -> Ability | None:
     """A technique, skill or item tag (NS4, NS8, NS36, X3); None for prose."""
     text, target = inner.strip(), None
     aimed = lexicon.aim(text)
@@ -214,7 +215,7 @@ def read_ability(inner: str, lexicon: Lexicon, *, alone: bool, square: bool, att
     if known is None and verb.startswith(("uses", "item")):
         known = lexicon.ability(_ARTICLE.sub("", name, count=1))
     if numbers is None or (
-        known is None and not _looks_named(name, lexicon, bool(verb) and square, alone, pieces, target)
+        known is None and not _looks_named(name, lexicon, bool(verb) and tag.bracket == "[", tag, pieces, target)
     ):
         return None
     said, sort = known or (" ".join(name.split()), "item" if verb.startswith("item") else "unknown")
@@ -255,7 +256,7 @@ def _numbers(pieces: list[str]) -> dict[str, Amounts] | None:
         if found is None:
             return None
         amounts: dict[str, int] = {}
-        for item in re.split(r",|\+|&|\band\b", found["rest"], maxsplit=6):
+        for item in _ALSO.split(found["rest"], maxsplit=6):
             if not item.strip():
                 continue
             amount = _AMOUNT.fullmatch(item.rstrip(" ."))
@@ -267,14 +268,14 @@ def _numbers(pieces: list[str]) -> dict[str, Amounts] | None:
     return out
 
 
-def _looks_named(name: str, lexicon: Lexicon, used: bool, alone: bool, pieces: list[str], target: str | None) -> bool:
+def _looks_named(name: str, lexicon: Lexicon, used: bool, tag: Tag, pieces: list[str], target: str | None) -> bool:
     """Whether an unknown name in a bracket is an ability's (X3), and not prose or somebody's name."""
     words = name.partition("(")[0].split()
     if not 0 < len(words) <= 6:
         return False
     if not used and not any(piece.strip() for piece in pieces):
         titled = words[0][0].isupper() and all(word[0].isupper() or word in _SMALL for word in words)
-        if not titled or not (alone or target is not None):
+        if not titled or not (target is not None or tag.alone):
             return False
     if not all(_NAME_WORD.fullmatch(word) for word in words):
         return False
