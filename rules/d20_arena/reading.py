@@ -30,13 +30,13 @@ from rules.d20_arena.records import MOVING, STANDING, Announce, Move, Part, Stri
 #: How many tags and lines of one post are read at most; what lies beyond is listed as unread.
 MOST_CLAIMS = 400
 
-_CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:[ \t]*", re.IGNORECASE)
-_STANDING = re.compile(r"\b(?:stand|stands|standing|stood|stay|stays|staying)\b[ \t]*(?:still|put)?", re.IGNORECASE)
+_CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:[ \t]*+", re.IGNORECASE)
+_STANDING = re.compile(r"\b(?:stand|stands|standing|stood|stay|stays|staying)\b[ \t]*+(?:still|put)?", re.IGNORECASE)
 _MOVING = re.compile(r"\b(?:dodg\w{0,5}|mov\w{0,5}|running|on the move)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|n't|never|stops?|without)\b", re.IGNORECASE)
-_STRUGGLE = re.compile(r"[ \t]*(?:struggl|escap|wriggl|break(?:s|ing)? free|try(?:ing)? to escape)", re.IGNORECASE)
-_HELP = re.compile(r"[ \t]*help(?:s|ing)?[ \t]+", re.IGNORECASE)
-_ON = re.compile(r"[ \t]+(?:on|at|against|->|=>|\u2192)[ \t]+|[ \t]*(?:->|=>|\u2192)[ \t]*", re.IGNORECASE)
+_STRUGGLE = re.compile(r"[ \t]*+(?:struggl|escap|wriggl|break(?:s|ing)? free|try(?:ing)? to escape)", re.IGNORECASE)
+_HELP = re.compile(r"[ \t]*+help(?:s|ing)?[ \t]+", re.IGNORECASE)
+_ON = re.compile(r"[ \t]+(?:on|at|against|->|=>|\u2192)[ \t]+|[ \t]*+(?:->|=>|\u2192)[ \t]*+", re.IGNORECASE)
 _TRAP_WORDS = re.compile(
     r"\b(?:(?P<safe>safe|avoid\w{0,4}|dodged|clear|not[ ]sprung|nothing|unsprung)|"
     r"(?P<sprung>sprung|hit|caught|trapped|triggered))\b",
@@ -62,15 +62,15 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
     names = lexicon(sheets)
     draft = _Draft([], [])
     correction = _CORRECTION.match(script.text)
-    for piece in _pieces(script):
+    for piece, mark in _pieces(script):
         if len(draft.claims) + len(draft.unread) >= MOST_CLAIMS:
             draft.unread.append(
                 Unread(script.quote(piece.start, piece.end), (piece.start, piece.end), "too much for one post")
             )
             break
         if isinstance(piece, Tag):
-            _read_tag(script, piece, names, draft)
-        else:
+            _read_tag(script, piece, mark, names, draft)
+        elif not _is_prose(piece.text):
             _read_line(script, piece, names, draft, correction)
     if correction is None:
         _orphans(draft)
@@ -80,29 +80,35 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
     return Reading(tuple(draft.claims), tuple(draft.unread))
 
 
-def _pieces(script: Script) -> Iterator[Tag | Line]:
-    """Tags of this system and the lines outside them, in order of place."""
+def _pieces(script: Script) -> Iterator[tuple[Tag, re.Match[str] | None] | tuple[Line, None]]:
+    """Tags of this system, each with its mark, and the lines outside them, in order of place."""
     if not script.text.strip():
         return
-    found = (
-        [tag for tag in tags(script) if TAG.match(tag.inner) or _ability_alone(tag)]
-        if _has_bracket(script.text)
-        else []
-    )
-    index = 0
+    found = _tags(script)
+    index, start, end = 0, -1, -1  # `start` and `end` are those of the tag that was met last
     for line in lines(script):
-        while index < len(found) and found[index].start < line.end:
+        while index < len(found) and found[index][0].start < line.end:
             yield found[index]
+            start, end = found[index][0].start, found[index][0].end
             index += 1
-        if not (index and found[index - 1].start <= line.start < found[index - 1].end) and not (
-            index and line.start <= found[index - 1].start < line.end
-        ):
-            yield line
+        if not start <= line.start < end and not line.start <= start < line.end:
+            yield line, None
     yield from found[index:]
 
 
-def _has_bracket(text: str) -> bool:
-    return "[" in text or "(" in text or "{" in text
+def _tags(script: Script) -> list[tuple[Tag, re.Match[str] | None]]:
+    """The tags of this system; without a mark those that only look like one."""
+    found = []
+    for tag in tags(script):
+        mark = TAG.match(tag.inner) if ":" in tag.inner else None
+        if mark is not None or _ability_alone(tag):
+            found.append((tag, mark))
+    return found
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a line is none of those that are read outside tags: they name what they state."""
+    return ":" not in line and not line[:6].casefold().lstrip("[(").startswith(("turn", "round", "hp"))
 
 
 def _ability_alone(tag: Tag) -> bool:
@@ -110,21 +116,18 @@ def _ability_alone(tag: Tag) -> bool:
     return tag.alone and tag.bracket == "[" and tag.closed and _TITLE.match(tag.inner.strip()) is not None
 
 
-def _read_tag(script: Script, tag: Tag, names: Lexicon, draft: _Draft) -> None:
-    found = TAG.match(tag.inner)
-    end = tag.inner_start + len(tag.inner)
-    if found is None:
-        draft.unread.append(Unread(script.quote(tag.start, tag.end), (tag.start, tag.end), "no form of this system"))
+def _read_tag(script: Script, tag: Tag, mark: re.Match[str] | None, names: Lexicon, draft: _Draft) -> None:
+    span = (tag.start, tag.end)
+    if mark is None:
+        draft.unread.append(Unread(script.quote(*span), span, "no form of this system"))
         return
-    word = " ".join(found["word"].casefold().split())
-    place = tag.inner_start + found.end()
-    _add(script, word, found["note"], place, (tag.start, tag.end), end, names, draft)
+    end = tag.inner_start + len(tag.inner)
+    _add(script, mark, tag.inner_start + mark.end(), span, end, names, draft)
 
 
 def _add(
     script: Script,
-    word: str,
-    note: str | None,
+    mark: re.Match[str],
     place: int,
     span: tuple[int, int],
     end: int,
@@ -135,17 +138,22 @@ def _add(
     links = Links(script, span[0], end)
     # A tag may run over a line break, which is a blank then.
     text = script.text if script.text.find("\n", place, end) < 0 else script.text.replace("\n", " ")
-    data = _record(text, word, note, place, end, links, names)
+    data = _record(text, mark["word"].casefold(), mark["note"], place, end, links, names)
     if data is None:
         draft.unread.append(Unread(script.quote(*span), span, _why(text, place, end, names)))
         return
-    data = with_loose_links(script, data, span, end)
+    if script.anchors:
+        data = with_loose_links(script, data, span, end)
     if isinstance(data, Part):
         _attach(script, data, span, draft)
         return
+    _claim(script, span, data, draft)
+    draft.open_strike = len(draft.claims) - 1 if isinstance(data, Strike) else None
+
+
+def _claim(script: Script, span: tuple[int, int], data: object, draft: _Draft) -> None:
     kind, values = values_of(data)
     draft.claims.append(Claim(kind, script.quote(*span), span, values, data))
-    draft.open_strike = len(draft.claims) - 1 if isinstance(data, Strike) else None
 
 
 def _why(text: str, place: int, end: int, names: Lexicon) -> str:
@@ -159,8 +167,7 @@ def _why(text: str, place: int, end: int, names: Lexicon) -> str:
 def _attach(script: Script, part: Part, span: tuple[int, int], draft: _Draft) -> None:
     """Put a loose line to the attack above it (ND2); without one it stands alone, for corrections."""
     if draft.open_strike is None:
-        kind, values = values_of(part)
-        draft.claims.append(Claim(kind, script.quote(*span), span, values, part))
+        _claim(script, span, part, draft)
         return
     claim = draft.claims[draft.open_strike]
     strike = joined(claim.data, part)
@@ -205,7 +212,7 @@ def _record(
     if word == "trap":
         return _trap(text, place, end, links)
     if word == "to hit":
-        return read_strike(text, place, end, links, Strike())
+        return read_strike(text, place, end, links)
     return _part(text, word, place, end, links)
 
 
@@ -257,7 +264,7 @@ def _announced(names: Lexicon, ability: str, rest: str, actor: str | None) -> An
 
 
 def _move(words: str) -> Move | None:
-    if _NOT.search(words) and len(words) > 60:
+    if len(words) > 60 and _NOT.search(words):
         return None
     if _STANDING.search(words):
         return Move(STANDING)
@@ -278,23 +285,12 @@ def _read_line(script: Script, line: Line, names: Lexicon, draft: _Draft, correc
     start = line.start
     if correction and script.text[: line.start].strip() == "":
         start = max(start, correction.end())
-    if ":" not in line.text and not line.text[:6].casefold().lstrip("[(").startswith(("turn", "round", "hp")):
-        return
     mark = TAG.match(script.text, start, line.end)
     if mark:
-        word = " ".join(mark["word"].casefold().split())
         claims, unread = len(draft.claims), len(draft.unread)
         # The line's own end, not that of its words: a link may stand behind the last blank.
-        _add(
-            script,
-            word,
-            mark["note"],
-            mark.end(),
-            (start, script.line_end(start)),
-            script.line_end(start),
-            names,
-            draft,
-        )
+        end = script.line_end(start)
+        _add(script, mark, mark.end(), (start, end), end, names, draft)
         if (
             len(draft.unread) > unread
             and len(draft.claims) == claims
@@ -305,9 +301,8 @@ def _read_line(script: Script, line: Line, names: Lexicon, draft: _Draft, correc
     for data in read_line(script.text, start, line.end, names):
         if isinstance(data, str):
             draft.unread.append(Unread(script.quote(start, line.end), (start, line.end), data))
-            continue
-        kind, values = values_of(data)
-        draft.claims.append(Claim(kind, script.quote(start, line.end), (start, line.end), values, data))
+        else:
+            _claim(script, (start, line.end), data, draft)
 
 
 def _like_a_tag(words: str) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from typing import Any
 
+from referee.model.claims import WrittenRoll
 from rules.d20_arena.reading_sums import Links, read_sum
 from rules.d20_arena.reading_words import AREA, Lexicon, area_of, arrow, outcome_of_each, outcome_word
 from rules.d20_arena.records import (
@@ -21,46 +22,54 @@ from rules.d20_arena.records import (
 )
 
 #: Words that may be left of a link that leads nowhere, such as `roll`.
-_JUNK = r"(?:[ \t]*[(\[]?[A-Za-z/:.=]{1,24}[)\]]?)?"
+_JUNK = r"(?:[ \t]*+[(\[]?[A-Za-z/:.=]{1,24}[)\]]?)?"
+#: The same where the words behind it can't be taken for it: looked at only if they do not stand there at once.
+_RARE_JUNK = _JUNK + "?"
 _VERSUS = re.compile(
-    _JUNK + r"[ \t]*,?[ \t]*(?:vs?\.?|versus|against)[ \t]*(?:(?:defen[cs]e|def)\b\.?[ \t]*:?[ \t]*)?(\d{1,9})(?!\d)"
-    r"((?:[ \t]*(?:and|&|/)[ \t]*\d{1,9}(?!\d)){0,19})",
+    _RARE_JUNK
+    + r"[ \t]*+,?[ \t]*+(?:vs?\.?|versus|against)[ \t]*+(?:(?:defen[cs]e|def)\b\.?[ \t]*+:?[ \t]*+)?(\d{1,9})(?!\d)"
+    r"((?:[ \t]*+(?:and|&|/)[ \t]*+\d{1,9}(?!\d)){0,19})",
     re.IGNORECASE,
 )
-_PART = re.compile(r"\b(no[ \t]+save|damage|dmg|binding|bind[ \t]+level|save)\b[ \t]*:?[ \t]*", re.IGNORECASE)
+_PART = re.compile(r"\b(no[ \t]+save|damage|dmg|binding|bind[ \t]+level|save)\b[ \t]*+:?[ \t]*+", re.IGNORECASE)
 _LEVELS = re.compile(
-    rf"(?:(\d{{1,4}})[ \t]*(?:->|=>|\u2192|to)[ \t]*)?(\d{{1,4}})(?!\d)(?:[ \t]*\([ \t]*{AREA}[ \t]*\))?", re.IGNORECASE
+    rf"(?:(\d{{1,4}})[ \t]*+(?:->|=>|\u2192|to)[ \t]*+)?(\d{{1,4}})(?!\d)(?:[ \t]*+\([ \t]*+{AREA}[ \t]*+\))?",
+    re.IGNORECASE,
 )
 _SPILL = re.compile(
-    r"[ \t]*[,;]?[ \t]*spill(?:-|[ \t])?over:?[ \t]+(arms?|legs?|torso|head)[ \t]+"
-    r"(?:(\d{1,4})[ \t]*(?:->|=>|\u2192)[ \t]*)?(\d{1,4})(?!\d)",
+    r"[ \t]*+[,;]?[ \t]*+spill(?:-|[ \t])?over:?[ \t]+(arms?|legs?|torso|head)[ \t]+"
+    r"(?:(\d{1,4})[ \t]*+(?:->|=>|\u2192)[ \t]*+)?(\d{1,4})(?!\d)",
     re.IGNORECASE,
 )
-_AGAINST = re.compile(_JUNK + r"[ \t]*,?[ \t]*(?:vs?\.?|versus|against)[ \t]*(?:dc[ \t]*)?(\d{1,6})", re.IGNORECASE)
+_AGAINST = re.compile(
+    _RARE_JUNK + r"[ \t]*+,?[ \t]*+(?:vs?\.?|versus|against)[ \t]*+(?:dc[ \t]*+)?(\d{1,6})", re.IGNORECASE
+)
 _ITSELF = re.compile(
-    _JUNK + r"[ \t]*(?:damage[ \t]+)?(?:to|on|against)[ \t]+(.{1,80}?)[ \t]+(?:itself|himself|herself|themselves)\b",
+    _JUNK + r"[ \t]*+(?:damage[ \t]+)?(?:to|on|against)[ \t]+(.{1,80}?)[ \t]+(?:itself|himself|herself|themselves)\b",
     re.I,
 )
 _RESISTED = re.compile(r"\b(?:resist(?:ed|s)?|saved|success\w{0,5}|made)\b", re.IGNORECASE)
 _FAILED = re.compile(r"\bfail(?:ed|s|ure)?\b", re.IGNORECASE)
 _LEVEL = re.compile(
-    _JUNK + r"[ \t]*[,;]?[ \t]*(?:bind[ \t]+)?level[ \t]*:?[ \t]*(\d{1,4})[ \t]*(?:->|=>|\u2192|to)[ \t]*(\d{1,4})",
+    _RARE_JUNK
+    + r"[ \t]*+[,;]?[ \t]*+(?:bind[ \t]+)?level[ \t]*+:?[ \t]*+(\d{1,4})[ \t]*+(?:->|=>|\u2192|to)[ \t]*+(\d{1,4})",
     re.IGNORECASE,
 )
 _SPARE = re.compile(
-    r"[ \t]*[;,.]?[ \t]*spare(?:[ \t]+level)?[ \t]*:?[ \t]*(arms?|legs?|torso|head)[ \t]*"
-    r"(?:(\d{1,4})[ \t]*(?:->|=>|\u2192)[ \t]*)?(\d{1,4})",
+    r"[ \t]*+[;,.]?[ \t]*+spare(?:[ \t]+level)?[ \t]*+:?[ \t]*+(arms?|legs?|torso|head)[ \t]*+"
+    r"(?:(\d{1,4})[ \t]*+(?:->|=>|\u2192)[ \t]*+)?(\d{1,4})",
     re.IGNORECASE,
 )
-_HEAL = re.compile(r"[ \t]*heal(?:s|ed|ing)?[ \t]*:?[ \t]*", re.IGNORECASE)
-_COLON = re.compile(r"[ \t]*:[ \t]*")
-_COLON_OR_NOT = re.compile(r"[ \t]*:?[ \t]*")
-_NONE = re.compile(r"[ \t]*(?:none|nothing|no action)\b[ \t]*[,;(.-]?[ \t]*[a-z ]{0,30}\)?[ \t]*$", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+")
+_HEAL = re.compile(r"[ \t]*+heal(?:s|ed|ing)?[ \t]*+:?[ \t]*+", re.IGNORECASE)
+_COLON = re.compile(r"[ \t]*+:[ \t]*+")
+_COLON_OR_NOT = re.compile(r"[ \t]*+:?[ \t]*+")
+_NONE = re.compile(r"[ \t]*+(?:none|nothing|no action)\b[ \t]*+[,;(.-]?[ \t]*+[a-z ]{0,30}\)?[ \t]*+$", re.IGNORECASE)
 _ABILITY = re.compile(r"[^\[\](){}\d:;=<>?\n]{1,60}\Z")
-_IN_AREA = re.compile(rf"[ \t]*\([ \t]*{AREA}[ \t]*\)", re.IGNORECASE)
+_IN_AREA = re.compile(rf"[ \t]*+\([ \t]*+{AREA}[ \t]*+\)", re.IGNORECASE)
 _REACT = re.compile(
-    r"(?P<ability>[^:\n]{1,60}?)[ \t]*,[ \t]*(?P<what>def(?:en[cs]e)?|damage)\b\.?[ \t]*:?[ \t]*"
-    r"(?P<before>\d{1,9})[ \t]*(?P<sign>[+-])[ \t]*(?P<change>\d{1,9})[ \t]*=[ \t]*(?P<after>-?\d{1,9})(?!\d)",
+    r"(?P<ability>[^:\n]{1,60}?)[ \t]*+,[ \t]*+(?P<what>def(?:en[cs]e)?|damage)\b\.?[ \t]*+:?[ \t]*+"
+    r"(?P<before>\d{1,9})[ \t]*+(?P<sign>[+-])[ \t]*+(?P<change>\d{1,9})[ \t]*+=[ \t]*+(?P<after>-?\d{1,9})(?!\d)",
     re.IGNORECASE,
 )
 
@@ -70,10 +79,13 @@ def as_die(read: Sum) -> Sum:
     group = read.groups[0]
     if group.values or read.total is None:
         return read
+    values = (read.total,)
     throws = tuple(
-        replace(t, written=replace(t.written, values=(read.total,))) for t in read.throws if t.groups == (0,)
+        Throw(WrittenRoll(values, t.written.anchors, t.written.expression), t.groups, t.expressions)
+        for t in read.throws
+        if t.groups == (0,)
     )
-    shown = Group(group.count, group.sides, (read.total,), group.crit)
+    shown = Group(group.count, group.sides, values, group.crit)
     return Sum((shown, *read.groups[1:]), read.bonuses, read.total, throws or read.throws)
 
 
@@ -81,29 +93,32 @@ def read_action(
     text: str, place: int, end: int, links: Links, names: Lexicon, free: bool
 ) -> Strike | Mend | Use | None:
     """The inside of an Action or Free attack tag; None where it can't be read."""
-    if not free and _NONE.match(text, place, end):
-        return Use(None, None)
+    start = place
     actor, place = read_actor(text, place, end, names)
     head = arrow(text, place, end)
     if head is None:
+        if not free and _NONE.match(text, start, end):
+            return Use(None, None)
         return _plain_use(text, place, end, links, names, actor)
     ability = text[place : head.start()].strip()
-    if not _ABILITY.match(ability) and names.abilities.find(ability) is None:
+    known = names.abilities.find(ability)
+    if known is None and not _ABILITY.match(ability):
         return None
     aimed = names.targets.match(text, head.end(), end)
     targets = names.named(aimed.group(1)) if aimed else None
     if aimed is None or not targets:
         return None
-    ability = names.ability_name(ability)
+    ability = known or names.ability_name(ability)
     rest = _COLON_OR_NOT.match(text, aimed.end(), end)
     place = rest.end() if rest else aimed.end()
-    if not text[place:end].strip(" .!"):
-        return Use(actor, ability, targets)
+    struck = read_strike(text, place, end, links, actor, ability, targets, free)
+    if struck is not None:
+        return struck
     heal = _HEAL.match(text, place, end)
     if heal:
         healed = read_sum(text, heal.end(), end, links)
         return Mend(actor, ability, targets, healed[0]) if healed else None
-    return read_strike(text, place, end, links, Strike(actor, ability, targets, free))
+    return Use(actor, ability, targets) if not text[place:end].strip(" .!") else None
 
 
 def read_actor(text: str, place: int, end: int, names: Lexicon) -> tuple[str | None, int]:
@@ -128,50 +143,62 @@ def _plain_use(text: str, place: int, end: int, links: Links, names: Lexicon, ac
     return Use(actor, names.ability_name(words)) if words and _ABILITY.match(words) else None
 
 
-def read_strike(text: str, place: int, end: int, links: Links, strike: Strike) -> Strike | None:
-    """`1d20+4 = 19 vs Defense 15, hit; damage 2d6+3 = 11 ...` into `strike`; None where it can't be read."""
-    hit = read_sum(text, place, end, links)
-    if hit is None or hit[0].groups[0].count > 100:
+def read_strike(
+    text: str,
+    place: int,
+    end: int,
+    links: Links,
+    actor: str | None = None,
+    ability: str | None = None,
+    targets: tuple[str, ...] = (),
+    free: bool = False,
+) -> Strike | None:
+    """`1d20+4 = 19 vs Defense 15, hit; damage 2d6+3 = 11 ...`; None where it can't be read."""
+    read = read_sum(text, place, end, links)
+    if read is None or read[0].groups[0].count > 100:
         return None
-    place = hit[1]
+    hit, place = read
     versus = _VERSUS.match(text, place, end)
     defense: tuple[int, ...] = ()
     if versus:
-        more = re.findall(r"\d+", versus.group(2) or "")
-        defense = (int(versus.group(1)), *(int(n) for n in more))
+        defense = (int(versus.group(1)), *map(int, _NUMBER.findall(versus.group(2))))
         place = versus.end()
     part = _PART.search(text, place, end)
     words = text[place : part.start() if part else end]
-    outcome = outcome_word(words) if len(strike.targets) < 2 else outcome_of_each(words, strike.targets)
-    if hit[0].total is None and outcome is None and not hit[0].groups[0].values:
+    outcome = outcome_word(words) if len(targets) < 2 else outcome_of_each(words, targets)
+    if hit.total is None and outcome is None and not hit.groups[0].values:
         return None
-    found: Strike | None = replace(strike, hit=hit[0], defense=defense, outcome=outcome)
-    while part is not None and found is not None:
-        found, place = _read_part(text, part, end, links, found)
-        part = _PART.search(text, place, end)
-    return found
+    parts: dict[str, Any] = {}
+    while part is not None:
+        behind = _read_part(text, part, end, links, parts)
+        if behind is None:
+            return None
+        part = _PART.search(text, behind, end)
+    return Strike(actor, ability, targets, free, hit, defense, outcome, **parts)
 
 
-def _read_part(text: str, part: re.Match[str], end: int, links: Links, strike: Strike) -> tuple[Strike | None, int]:
-    """One part behind the outcome, and the place behind it; None where its numbers can't be read."""
+def _read_part(text: str, part: re.Match[str], end: int, links: Links, parts: dict[str, Any]) -> int | None:
+    """One part behind the outcome into `parts`; the place behind it, or None where its numbers can't be read."""
     word = part.group(1).casefold()
     place = part.end()
     if word.startswith("no"):
-        return replace(strike, save=Save(granted=False)), place
+        parts["save"] = Save(granted=False)
+        return place
     if word == "save":
-        save, place = read_save(text, place, end, links)
-        return (replace(strike, save=save) if save else None), place
+        parts["save"], place = read_save(text, place, end, links)
+        return place if parts["save"] else None
     if word.startswith("bind") and word != "binding":
-        levels, place = read_levels(text, place, end)
-        return (replace(strike, levels=levels) if levels else None), place
+        parts["levels"], place = read_levels(text, place, end)
+        return place if parts["levels"] else None
     read = read_sum(text, place, end, links)
     if read is None:
-        return None, place
+        return None
     if word == "binding":
-        return replace(strike, binding=as_die(read[0])), read[1]
+        parts["binding"] = as_die(read[0])
+        return read[1]
     turned = _ITSELF.match(text, read[1], end)
-    itself = turned.group(1) if turned else None
-    return replace(strike, damage=read[0], itself=itself), turned.end() if turned else read[1]
+    parts["damage"], parts["itself"] = read[0], turned.group(1) if turned else None
+    return turned.end() if turned else read[1]
 
 
 def read_levels(text: str, place: int, end: int) -> tuple[Levels | None, int]:
@@ -180,14 +207,12 @@ def read_levels(text: str, place: int, end: int) -> tuple[Levels | None, int]:
     if found is None:
         return None, place
     old = int(found.group(1)) if found.group(1) else None
-    levels = Levels(int(found.group(2)), area_of(found["area"]), old)
-    place = found.end()
-    spill = _SPILL.match(text, place, end)
-    if spill:
-        before = int(spill.group(2)) if spill.group(2) else None
-        levels = replace(levels, spill_area=area_of(spill.group(1)), spill_old=before, spill_to=int(spill.group(3)))
-        place = spill.end()
-    return levels, place
+    to, area = int(found.group(2)), area_of(found["area"])
+    spill = _SPILL.match(text, found.end(), end)
+    if spill is None:
+        return Levels(to, area, old), found.end()
+    before = int(spill.group(2)) if spill.group(2) else None
+    return Levels(to, area, old, area_of(spill.group(1)), int(spill.group(3)), before), spill.end()
 
 
 def read_save(text: str, place: int, end: int, links: Links) -> tuple[Save | None, int]:
@@ -221,7 +246,7 @@ def read_struggle(text: str, place: int, end: int, links: Links, names: Lexicon,
     read = read_sum(text, place, end, links)
     if read is None:
         return None
-    return _escape(text, read[1], end, Escape(actor, None, area, as_die(read[0]), None, None))
+    return _escape(text, read[1], end, actor, None, area, as_die(read[0]))
 
 
 def read_help(text: str, place: int, end: int, links: Links, names: Lexicon) -> Escape | None:
@@ -236,23 +261,26 @@ def read_help(text: str, place: int, end: int, links: Links, names: Lexicon) -> 
     if read is None:
         return None
     area = area_of(where["area"]) if where else None
-    return _escape(text, read[1], end, Escape(None, helped, area, read[0], None, None))
+    return _escape(text, read[1], end, None, helped, area, read[0])
 
 
-def _escape(text: str, place: int, end: int, escape: Escape) -> Escape | None:
+def _escape(
+    text: str, place: int, end: int, actor: str | None, helped: str | None, area: str | None, roll: Sum
+) -> Escape | None:
     """`, level 3 -> 2; spare: arms 2 -> 1` behind the roll."""
     level = _LEVEL.match(text, place, end)
     if level is None:
-        return escape if not text[place:end].strip(" .,;!") and escape.roll.total is not None else None
-    escape = replace(escape, old=int(level.group(1)), new=int(level.group(2)))
+        whole = roll.total is not None and not text[place:end].strip(" .,;!")
+        return Escape(actor, helped, area, roll, None, None) if whole else None
+    old, new = int(level.group(1)), int(level.group(2))
     behind = _IN_AREA.match(text, level.end(), end)
-    if behind and escape.area is None:
-        escape = replace(escape, area=area_of(behind["area"]))
+    if behind and area is None:
+        area = area_of(behind["area"])
     spare = _SPARE.match(text, behind.end() if behind else level.end(), end)
     if spare is None:
-        return escape
+        return Escape(actor, helped, area, roll, old, new)
     before = int(spare.group(2)) if spare.group(2) else None
-    return replace(escape, spare_area=area_of(spare.group(1)), spare_old=before, spare_new=int(spare.group(3)))
+    return Escape(actor, helped, area, roll, old, new, area_of(spare.group(1)), before, int(spare.group(3)))
 
 
 def read_reaction(text: str, place: int, end: int, names: Lexicon) -> Reaction | None:

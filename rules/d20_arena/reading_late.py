@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +12,6 @@ from rules.d20_arena.records import Escape, Mend, Part, Strike, Sum, Throw, Trap
 
 def with_loose_links(script: Script, data: Any, span: tuple[int, int], end: int) -> Any:
     """The record with links at the end of its tag or line, or below it, put to the rolls that have none."""
-    if not script.anchors:
-        return data
     throws = throws_of(data)
     bare = [throw for throw in throws if not throw.written.anchors]
     if not bare:
@@ -25,19 +24,20 @@ def with_loose_links(script: Script, data: Any, span: tuple[int, int], end: int)
     return _replaced(data, dealt) if dealt else data
 
 
-def sums_of(data: Any) -> tuple[Sum, ...]:
-    """Every written sum of a record, in the order of writing."""
-    if isinstance(data, Strike | Part):
-        sums = (getattr(data, "hit", None), data.damage, data.binding, data.save.roll if data.save else None)
-        return tuple(read for read in sums if read is not None)
-    if isinstance(data, Escape | TrapRoll):
-        return (data.roll,)
-    return (data.heal,) if isinstance(data, Mend) else ()
-
-
 def throws_of(data: Any) -> list[Throw]:
     """Every throw in a record, in the order of writing."""
-    return [throw for read in sums_of(data) for throw in read.throws]
+    sums = _SUMS.get(type(data))
+    return [throw for read in sums(data) if read is not None for throw in read.throws] if sums is not None else []
+
+
+#: The written sums of the records that hold any (None where one is not written), in the order of writing.
+_SUMS: dict[type, Callable[[Any], tuple[Sum | None, ...]]] = {
+    Strike: lambda data: (data.hit, data.damage, data.binding, data.save and data.save.roll),
+    Part: lambda data: (data.damage, data.binding, data.save and data.save.roll),
+    Escape: lambda data: (data.roll,),
+    TrapRoll: lambda data: (data.roll,),
+    Mend: lambda data: (data.heal,),
+}
 
 
 def _deal(bare: list[Throw], loose: tuple[Anchor, ...]) -> dict[int, tuple[Anchor, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from rules.d20_arena.reading_words import Lexicon
 from rules.d20_arena.records import Count, HitPoints, SheetLine
@@ -15,10 +14,16 @@ _COUNT = re.compile(
 _HP = re.compile(
     r"(?:HP|Hit[ ]points)\b[ \t]*+[:=]?[ \t]*+(-?\d{1,9})(?:[ \t]*+/[ \t]*+(\d{1,9}))?(?!\d)", re.IGNORECASE
 )
-_OF = re.compile(r"(-?\d{1,9})[ \t]*+/[ \t]*+(\d{1,9})(?![\d/])[ \t]*+(?:HP\b|hit points\b)?", re.IGNORECASE)
-_DEF = re.compile(r"[ \t]*+[,;|][ \t]*+(?:DEF|Defen[cs]e)\b\.?[ \t]*+:?[ \t]*+(\d{1,9})(?!\d)", re.IGNORECASE)
-_REST = re.compile(
-    r"[ \t]*+[.;,]?[ \t]*+(?:\([^()\n]{0,60}\)|-?[ \t]*+(?:out|down|submits|defeated))?[ \t]*+[.!]?[ \t]*+\Z",
+_END = r"[ \t]*+[.;,]?[ \t]*+(?:\([^()\n]{0,60}\)|-?[ \t]*+(?:out|down|submits|defeated))?[ \t]*+[.!]?[ \t]*+\Z"
+_REST = re.compile(_END, re.IGNORECASE)
+_DEF_OR_NOT = r"(?:[ \t]*+[,;|][ \t]*+(?:DEF|Defen[cs]e)\b\.?[ \t]*+:?[ \t]*+(\d{1,9})(?!\d))?"
+#: `31/40`, `31/40 HP, DEF 14 (out)` to the end of the cell.
+_STATED = re.compile(
+    r"(-?\d{1,9})[ \t]*+/[ \t]*+(\d{1,9})(?![\d/])[ \t]*+(?:HP\b|hit points\b)?" + _DEF_OR_NOT + _END, re.IGNORECASE
+)
+#: `HP: 31/40` and what may follow it, to the end of the cell.
+_HP_STATED = re.compile(
+    r"(?:HP|Hit[ ]points)\b[ \t]*+[:=]?[ \t]*+(-?\d{1,9})[ \t]*+/[ \t]*+(\d{1,9})(?!\d)" + _DEF_OR_NOT + _END,
     re.IGNORECASE,
 )
 _STAT = re.compile(
@@ -43,18 +48,15 @@ _STATS = {
 }
 
 
-def read_line(text: str, start: int, end: int, names: Lexicon) -> Iterator[HitPoints | SheetLine | Count | str]:
+def read_line(text: str, start: int, end: int, names: Lexicon) -> list[HitPoints | SheetLine | Count | str]:
     """The records of a line; a plain string says why a line of that form could not be read."""
     line = text[start:end]
     count = _COUNT.match(line)
     if count:
-        yield Count(count.group(1).casefold(), int(count.group(2)))
-        return
+        return [Count(count.group(1).casefold(), int(count.group(2)))]
     cells = line.split("|") if "|" in line and not _STAT.match(line) else [line]
-    for cell in cells[:50]:
-        read = _cell(cell.strip(), names)
-        if read is not None:
-            yield read
+    found = [_cell(cell.strip(), names) for cell in cells[:50]]
+    return [read for read in found if read is not None]
 
 
 def _cell(cell: str, names: Lexicon) -> HitPoints | SheetLine | str | None:
@@ -64,38 +66,27 @@ def _cell(cell: str, names: Lexicon) -> HitPoints | SheetLine | str | None:
             return "names nobody of this battle"
         return _own(cell)
     name = names.fighters.find(named.group(1))
-    sheet = _sheet(cell, named.end(), name)
-    if sheet is not None:
-        return sheet
-    hp = _HP.match(cell, named.end())
-    if hp and hp.group(2) is None:
-        hp = None
-    found = hp or _OF.match(cell, named.end())
-    if found is None:
-        return None
-    return _statement(cell, found, name)
+    stated = _STATED.match(cell, named.end()) or _HP_STATED.match(cell, named.end())
+    return _statement(stated, name) if stated else _sheet(cell, named.end(), name)
 
 
 def _own(cell: str) -> HitPoints | SheetLine | str | None:
     """`HP: 31/40`, `HP: 31/40, DEF 14`, or a whole stat line of the author's own."""
+    stated = _HP_STATED.match(cell)
+    if stated:
+        return _statement(stated, None)
     found = _HP.match(cell)
-    if found is None:
+    if found is None or found.group(2) is not None:
         return None
-    if found.group(2) is not None:
-        return _statement(cell, found, None)
     sheet = _sheet(cell, 0, None)
     if sheet is not None:
         return sheet
     return "no maximum is written beside the HP" if _REST.match(cell, found.end()) else None
 
 
-def _statement(cell: str, found: re.Match[str], name: str | None) -> HitPoints | None:
-    place = found.end()
-    defense = _DEF.match(cell, place)
-    place = defense.end() if defense else place
-    if not _REST.match(cell, place):
-        return None
-    return HitPoints(name, int(found.group(1)), int(found.group(2)), int(defense.group(1)) if defense else None)
+def _statement(stated: re.Match[str], name: str | None) -> HitPoints:
+    now, most, defense = stated.groups()
+    return HitPoints(name, int(now), int(most), int(defense) if defense is not None else None)
 
 
 def _sheet(cell: str, place: int, name: str | None) -> SheetLine | None:

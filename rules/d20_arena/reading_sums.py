@@ -9,15 +9,24 @@ from referee.model.claims import WrittenRoll
 from referee.model.text import Anchor, Script
 from rules.d20_arena.records import Group, Sum, Throw
 
-_BLANK = re.compile(r"[ \t]*")
-_DICE = re.compile(r"(?:(crit(?:ical)?)[ \t]*:?[ \t]*)?(\d{0,3})d(\d{1,4})(?![\w])", re.IGNORECASE)
-_SHOWN = re.compile(r"[ \t]*[(\[][ \t]*(\d{1,6}(?:[ \t]*[,+][ \t]*\d{1,6}){0,99})[ \t]*[)\]]")
-_SIGN = re.compile(r"[ \t]*([+-])[ \t]*")
-_NUMBER = re.compile(r"(\d{1,9})(?![\dd])(?:[ \t]*\([A-Za-z][A-Za-z '.-]{0,40}\))?", re.IGNORECASE)
-_TOTAL = re.compile(r"[ \t]*=[ \t]*(-?[ \t]?\d{1,9})(?!\d)")
+_BLANK = re.compile(r"[ \t]*+")
+#: A group of dice, with the values that may be shown behind it.
+_GROUP = (
+    r"(?:(?P<crit>crit(?:ical)?)[ \t]*+:?[ \t]*+)?(?P<count>\d{0,3})d(?P<sides>\d{1,4})(?![\w])"
+    r"(?:[ \t]*+[(\[][ \t]*+(?P<shown>\d{1,6}(?:[ \t]*+[,+][ \t]*+\d{1,6}){0,99})[ \t]*+[)\]])?"
+)
+_FIRST = re.compile(_GROUP, re.IGNORECASE)
+#: What is added to it: another group, or a flat number (with its reason in brackets).
+_FURTHER = re.compile(
+    rf"[ \t]*+(?:\+[ \t]*+{_GROUP}|(?P<sign>[+-])[ \t]*+(?P<number>\d{{1,9}})(?![\dd])"
+    r"(?:[ \t]*+\([A-Za-z][A-Za-z '.-]{0,40}\))?)",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+")
+_TOTAL = re.compile(r"[ \t]*+=[ \t]*+(-?[ \t]?\d{1,9})(?!\d)")
 #: `= ?`: a result that is still open.
-_OPEN_RESULT = re.compile(r"[ \t]*=[ \t]*(?:\?|\.\.\.)")
-_COMMA = re.compile(r"[ \t]*[,|/][ \t]*")
+_OPEN_RESULT = re.compile(r"[ \t]*+=[ \t]*+(?:\?|\.\.\.)")
+_COMMA = re.compile(r"[ \t]*+[,|/][ \t]*+")
 
 #: More groups than this in one sum are hostile.
 _MOST_GROUPS = 12
@@ -33,11 +42,12 @@ class Links:
         self._next = 0
         self._end = end
 
+    def __bool__(self) -> bool:
+        """Whether any are left."""
+        return self._next < len(self._anchors)
+
     def inside(self, start: int, end: int) -> tuple[Anchor, ...]:
         """The anchors within a bracket, taken."""
-        return self._until(start, end)
-
-    def _until(self, start: int, end: int) -> tuple[Anchor, ...]:
         found = []
         while self._next < len(self._anchors) and self._anchors[self._next].start < end:
             anchor = self._anchors[self._next]
@@ -97,44 +107,44 @@ def read_sum(text: str, place: int, end: int, links: Links) -> tuple[Sum, int] |
 
     None where there is none, or where its result is left open (`1d20 = ?`, G19).
     """
-    dice = _DICE.match(text, place, end)
-    if dice is None:
+    found = _FIRST.match(text, place, end)
+    if found is None:
         return None
     open_ = _Open()
-    place = _group(text, dice, end, links, open_)
+    place = _group(found, links, open_)
     while len(open_.groups) < _MOST_GROUPS:
-        sign = _SIGN.match(text, place, end)
-        if sign is None:
+        found = _FURTHER.match(text, place, end)
+        if found is None:
             break
-        dice = _DICE.match(text, sign.end(), end)
-        if dice is not None and sign.group(1) == "+":
-            place = _group(text, dice, end, links, open_)
+        number = found["number"]
+        if number is None:
+            place = _group(found, links, open_)
             continue
-        number = _NUMBER.match(text, sign.end(), end)
-        if number is None or len(open_.bonuses) >= _MOST_GROUPS:
+        if len(open_.bonuses) >= _MOST_GROUPS:
             break
-        open_.bonuses.append(-int(number.group(1)) if sign.group(1) == "-" else int(number.group(1)))
-        place = number.end()
+        open_.bonuses.append(-int(number) if found["sign"] == "-" else int(number))
+        place = found.end()
     return _finish(text, place, end, links, open_)
 
 
-def _group(text: str, dice: re.Match[str], end: int, links: Links, open_: _Open) -> int:
+def _group(found: re.Match[str], links: Links, open_: _Open) -> int:
     """One group of dice with the values shown behind it and their links; the place behind it."""
-    place = dice.end()
+    place = found.end()
+    crit, count, sides, shown = found.group("crit", "count", "sides", "shown")
     values: tuple[int, ...] = ()
-    shown = _SHOWN.match(text, place, end)
     anchors: tuple[Anchor, ...] = ()
     if shown is not None:
-        values = tuple(int(n) for n in re.findall(r"\d+", shown.group(1)))
-        anchors = links.inside(shown.start(1), shown.end(1) + 1)
-        place = shown.end()
-    after, behind = links.behind(place)
-    if after:
-        anchors += after
-        place = behind
-        if not values:
-            values = tuple(value for anchor in after for value in anchor.values)
-    open_.groups.append(Group(int(dice.group(2) or 1), int(dice.group(3)), values, bool(dice.group(1))))
+        values = tuple(map(int, _DIGITS.findall(shown)))
+    if links:
+        if shown is not None:
+            anchors = links.inside(found.start("shown"), found.end("shown") + 1)
+        after, behind = links.behind(place)
+        if after:
+            anchors += after
+            place = behind
+            if not values:
+                values = tuple(value for anchor in after for value in anchor.values)
+    open_.groups.append(Group(int(count or 1), int(sides), values, crit is not None))
     open_.anchors.append(anchors)
     return place
 
@@ -147,22 +157,25 @@ def _finish(text: str, place: int, end: int, links: Links, open_: _Open) -> tupl
     trailing: tuple[Anchor, ...] = ()
     if total is not None:
         value = int(total.group(1).replace(" ", ""))
-        trailing = links.inside(total.start(1), total.end(1))
         place = total.end()
-        after, place = links.behind(place)
-        trailing += after
+        if links:
+            trailing = links.inside(total.start(1), total.end(1))
+            after, place = links.behind(place)
+            trailing += after
     return Sum(tuple(open_.groups), tuple(open_.bonuses), value, _throws(open_, trailing)), place
 
 
 def _throws(open_: _Open, trailing: tuple[Anchor, ...]) -> tuple[Throw, ...]:
     """Which links prove which dice: those at a group its own, those behind the sum the rest in order."""
+    if len(open_.groups) == 1:
+        return (_throw(open_.groups, (0,), open_.anchors[0] or trailing),)
     bare = [index for index, anchors in enumerate(open_.anchors) if not anchors]
-    throws = [_throw(open_, (i,), anchors) for i, anchors in enumerate(open_.anchors) if anchors]
+    throws = [_throw(open_.groups, (i,), anchors) for i, anchors in enumerate(open_.anchors) if anchors]
     dealt = _deal([open_.groups[i] for i in bare], trailing)
     if dealt is None:
-        throws.append(_throw(open_, tuple(bare), trailing))
+        throws.append(_throw(open_.groups, tuple(bare), trailing))
     else:
-        throws += [_throw(open_, (i,), anchors) for i, anchors in zip(bare, dealt, strict=True)]
+        throws += [_throw(open_.groups, (i,), anchors) for i, anchors in zip(bare, dealt, strict=True)]
     return tuple(sorted(throws, key=lambda throw: throw.groups))
 
 
@@ -181,8 +194,13 @@ def _deal(groups: list[Group], anchors: tuple[Anchor, ...]) -> list[tuple[Anchor
     return None if len(groups) > 1 else [anchors]
 
 
-def _throw(open_: _Open, indexes: tuple[int, ...], anchors: tuple[Anchor, ...]) -> Throw:
-    groups = [open_.groups[i] for i in indexes]
+def _throw(every: list[Group], indexes: tuple[int, ...], anchors: tuple[Anchor, ...]) -> Throw:
+    """The throw of some of the groups."""
+    if len(indexes) == 1:
+        group = every[indexes[0]]
+        expression = group.expression
+        return Throw(WrittenRoll(group.values, anchors, expression), indexes, (expression,))
+    groups = [every[i] for i in indexes]
     known = all(group.values for group in groups)
     values = tuple(value for group in groups for value in group.values) if known else ()
     expressions = tuple(group.expression for group in groups)

@@ -27,19 +27,22 @@ from rules.d20_arena.records import (
 
 def values_of(data: object) -> tuple[str, Mapping[str, Value]]:
     """The kind of a record and its comparable values, the most telling total first."""
-    kind, values = _READERS[type(data)](data)
-    rolls = _rolls(data)
-    return kind, {key: value for key, value in {**values, **rolls}.items() if value is not None and value != []}
-
-
-def _rolls(data: object) -> dict[str, Value]:
+    kind, read = _READERS[type(data)](data)
+    values = {key: value for key, value in read.items() if value is not None}
     throws = throws_of(data)
-    dice = [value for throw in throws for value in throw.written.values]
-    links = [a.url or f"{a.dice} {list(a.values)}" for throw in throws for a in throw.written.anchors]
-    return {"dice": dice, "rolls": links}
+    if throws:
+        dice = [value for throw in throws for value in throw.written.values]
+        links = [a.url or f"{a.dice} {list(a.values)}" for throw in throws for a in throw.written.anchors]
+        if dice:
+            values["dice"] = dice
+        if links:
+            values["rolls"] = links
+    return kind, values
 
 
 def _names(targets: tuple[str, ...]) -> dict[str, Value]:
+    if len(targets) < 2:
+        return {"target": targets[0]} if targets else {}
     return {f"target {index + 1}" if index else "target": name for index, name in enumerate(targets)}
 
 

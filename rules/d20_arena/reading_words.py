@@ -12,36 +12,47 @@ from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS
 
 AREAS = ("arms", "legs", "torso", "head")
 AREA = r"(?P<area>arms?|legs?|torso|head)"
+_AREA_SAID = {"arm": "arms", "leg": "legs", **{area: area for area in AREAS}}
+_BETWEEN = re.compile(r"[ \t]*+(?:,|&|\band\b)[ \t]*+", re.IGNORECASE)
 _ARROW = re.compile(r"->|=>|-->|\u2192")
 
 #: What begins like a tag of this system (G19).
 TAG = re.compile(
     r"\s*(?P<word>announce|move|trap|action|free[ ]attack|struggle|help|reaction"
-    r"|to[ ]hit|damage|binding|bind[ ]level|save)[ \t]*(?:\((?P<note>[^()\n]{0,40})\)[ \t]*)?:[ \t]*",
+    r"|to[ ]hit|damage|binding|bind[ ]level|save)[ \t]*+(?:\((?P<note>[^()\n]{0,40})\)[ \t]*+)?:[ \t]*+",
     re.IGNORECASE,
 )
 
-_FUMBLE = re.compile(r"\bcrit(?:ical)?[ \t]*(?:fail|miss|failure|fumble)|\bfumble", re.IGNORECASE)
+#: The words that tell an outcome; a critical fail or miss is one word here, as it is neither hit nor miss.
+_OUTCOME = re.compile(
+    r"\b(?:(?P<fumble>crit(?:ical)?[ \t]*+(?:fail|miss|fumble)|fumble)|(?P<miss>miss(?:es|ed)?\b)"
+    r"|(?P<critical>crit(?:ical)?\b)|(?P<hit>hits?\b)|nat(?:ural)?[ \t]*+(?:a[ \t])?(?P<natural>20|1)\b)",
+    re.IGNORECASE,
+)
 _MISS = re.compile(r"\bmiss(?:es|ed)?\b", re.IGNORECASE)
-_CRITICAL = re.compile(r"\bcrit(?:ical)?\b", re.IGNORECASE)
 _HIT = re.compile(r"\bhits?\b", re.IGNORECASE)
 _ONE_OF_THEM = re.compile(r"\b(?:only|one|first|second|former|latter)\b", re.IGNORECASE)
-_NATURAL = re.compile(r"\bnat(?:ural)?[ \t]*(?:a[ \t])?(20|1)\b", re.IGNORECASE)
 
 
 def outcome_word(text: str) -> str | None:
     """The outcome that a phrase states (ND3): miss, hit, critical hit, critical fail, or None."""
-    natural = _NATURAL.search(text)
-    number = natural.group(1) if natural else None
-    if _FUMBLE.search(text):
+    number = None
+    words = set()
+    for found in _OUTCOME.finditer(text):
+        word = found.lastgroup
+        if word != "natural":
+            words.add(word)
+        elif number is None:
+            number = found["natural"]
+    if "fumble" in words:
         return FUMBLE
-    if _MISS.search(text):
+    if "miss" in words:
         return FUMBLE if number == "1" else MISS
-    if _CRITICAL.search(text):
+    if "critical" in words:
         return CRITICAL
-    if _HIT.search(text):
+    if "hit" in words:
         return CRITICAL if number == "20" else HIT
-    return {"20": CRITICAL, "1": FUMBLE}.get(number or "")
+    return CRITICAL if number == "20" else FUMBLE if number == "1" else None
 
 
 def outcome_of_each(text: str, targets: tuple[str, ...]) -> str | None:
@@ -55,10 +66,7 @@ def outcome_of_each(text: str, targets: tuple[str, ...]) -> str | None:
 
 def area_of(text: str | None) -> str | None:
     """The area of the body that a word names: arms, legs, torso, head."""
-    word = squeeze(text or "")
-    if word in AREAS:
-        return word
-    return word + "s" if word in ("arm", "leg") else None
+    return _AREA_SAID.get(squeeze(text)) if text else None
 
 
 @dataclass(frozen=True)
@@ -74,8 +82,7 @@ class Lexicon:
 
     def named(self, text: str) -> tuple[str, ...] | None:
         """The fighters of a list such as `Golem 1 and Golem 2`, or None where one is nobody."""
-        words = re.split(r"[ \t]*(?:,|&|\band\b)[ \t]*", text.strip(" .!"), flags=re.IGNORECASE)
-        found = [self.fighters.find(word) for word in words if word]
+        found = [self.fighters.find(word) for word in _BETWEEN.split(text.strip(" .!")) if word]
         return tuple(name for name in found if name) if found and all(found) else None
 
     def ability_name(self, text: str) -> str:
@@ -134,9 +141,9 @@ def _lexicon(
     return Lexicon(
         fighters=names,
         abilities=full,
-        actor=re.compile(rf"({name})[ \t]*:[ \t]*", re.IGNORECASE),
-        targets=re.compile(rf"[ \t]*((?:{name})(?:[ \t]*(?:,|&|\band\b)[ \t]*(?:{name})){{0,19}})", re.IGNORECASE),
-        name_line=re.compile(rf"({name})[ \t]*:[ \t]*", re.IGNORECASE),
+        actor=re.compile(rf"({name})[ \t]*+:[ \t]*+", re.IGNORECASE),
+        targets=re.compile(rf"[ \t]*+((?:{name})(?:[ \t]*+(?:,|&|\band\b)[ \t]*+(?:{name})){{0,19}})", re.IGNORECASE),
+        name_line=re.compile(rf"({name})[ \t]*+:[ \t]*+", re.IGNORECASE),
         ability=re.compile(rf"({full.pattern})", re.IGNORECASE),
     )
 
