@@ -6,14 +6,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from referee.model.battle import Character
-from referee.ports.reading import Names, squeeze
+from referee.ports.reading import squeeze
 from referee.ports.rules import Sheets
 from rules.enolaptia.book import MapBook, section, whole
 from rules.enolaptia.health import Pool
-from rules.enolaptia.lexicon import Kinds, split_number
+from rules.enolaptia.lexicon import Kinds, lexicon_of, split_number
 
 #: More creatures of one kind than this are not followed one by one.
 MOST_CREATURES = 20
+#: How many spellings of names are remembered.
+_KEPT = 2000
 
 
 class Fighter:
@@ -66,8 +68,9 @@ class Field:
         self.counts: dict[str, int] = {}
         self.shares: dict[str, tuple[int, int]] = {}
         self.shares_known = False
-        self._names = Names.of(sheets.characters)
+        self._names = lexicon_of(sheets).characters
         self._kinds = Kinds(())
+        self._found: dict[str, Fighter | None] = {}
 
     def meet(self, party: Iterable[tuple[str, int]]) -> None:
         """Creatures as the encounter names them; numbers run per kind, a single one has none (NE1, NE12)."""
@@ -79,6 +82,7 @@ class Field:
             for name in [kind] if number == 1 else [f"{kind} {n}" for n in range(1, number + 1)]:
                 self.creatures[name] = self._creature(name, kind)
         self.shares, self.shares_known = {}, False
+        self._found.clear()
 
     def _creature(self, name: str, kind: str) -> Fighter:
         sheet = self.book.creature(kind)
@@ -89,9 +93,15 @@ class Field:
         """The fighter of a name, or None: never a guess."""
         if not text:
             return None
-        found = self.characters.get(text) or self.creatures.get(text)
-        if found is not None:
-            return found
+        if text in self._found:
+            return self._found[text]
+        found = self.characters.get(text) or self.creatures.get(text) or self._called(text)
+        if len(self._found) < _KEPT:
+            self._found[text] = found
+        return found
+
+    def _called(self, text: str) -> Fighter | None:
+        """The fighter of a short form or another spelling."""
         who = self._names.find(text)
         if who is not None:
             return self.characters[who]

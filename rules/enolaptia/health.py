@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from referee.model.figure import Figure, Number
 from referee.model.report import Finding, PoolState
@@ -42,14 +42,18 @@ def _stepped(hp: Number, change: Number, top: int | None) -> Number:
     return max(0, hp + change)
 
 
-@dataclass(frozen=True, slots=True)
-class Readings:
+class Readings(NamedTuple):
     """A pool's figures: as posts say, as rules give, the likely ones (for `expected`), all open ones."""
 
     claimed: Figure
     computed: Figure
     likely: Figure
     open: Figure
+
+    @staticmethod
+    def agreed(figure: Figure) -> Readings:
+        """All four alike: nothing is in dispute."""
+        return Readings(figure, figure, figure, figure)
 
 
 class Pool:
@@ -59,19 +63,17 @@ class Pool:
 
     def __init__(self, start: int | None) -> None:
         """A full pool, or one about which nothing is known."""
-        figure = Figure.unknown() if start is None else Figure.of(start)
         self.start = start
         self.top = start
-        self.readings = Readings(figure, figure, figure, figure)
+        self.readings = Readings.agreed(Figure.unknown() if start is None else exact(start))
         self._disputed = False
         self._finding: Finding | None = None
         self._wrong: Figure | None = None
 
     def set_start(self, start: int) -> None:
         """A battle that does not begin at the maximum (X15)."""
-        figure = Figure.of(start)
         self.start = start
-        self.readings = Readings(figure, figure, figure, figure)
+        self.readings = Readings.agreed(exact(start))
 
     @property
     def down(self) -> bool:
@@ -103,9 +105,8 @@ class Pool:
         if claimed is computed and not others:
             if self._wrong is not None:
                 self._wrong = after_change(self._wrong, claimed, top)
-            if now.claimed is now.computed is now.likely is now.open:
-                figure = after_change(now.open, claimed, top)
-                self.readings = Readings(figure, figure, figure, figure)
+            if not self._disputed:
+                self.readings = Readings.agreed(after_change(now.open, claimed, top))
                 return
         else:
             self._disputed = True
@@ -127,10 +128,10 @@ class Pool:
     def settle(self, value: int) -> Finding | None:
         """Go on from a statement that fits; gives the earlier finding that it takes back, if it does."""
         now, stated = self.readings, exact(value)
-        computed = stated if now.computed.admits(value) else now.computed
         if not self._disputed:
-            self.readings = Readings(stated, stated, stated, stated)
+            self.readings = Readings.agreed(stated)
             return None
+        computed = stated if now.computed.admits(value) else now.computed
         self.readings = Readings(stated, computed, stated, now.open if now.open.known else now.open.either(stated))
         finding, wrong = self._finding, self._wrong
         if finding is not None and wrong is not None and not wrong.admits(value):
@@ -170,9 +171,8 @@ class Pool:
 
     def loosen(self) -> None:
         """Something that could not be read may have changed the pool: the next statement counts."""
-        unknown = Figure.unknown()
         self._disputed = False
-        self.readings = Readings(unknown, unknown, unknown, unknown)
+        self.readings = Readings.agreed(Figure.unknown())
 
     def state(self) -> PoolState:
         """The pool as the report shows it."""

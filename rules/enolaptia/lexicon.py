@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
 
+from referee.model.battle import Table
 from referee.ports.reading import Names, squeeze
 from referee.ports.rules import Sheets
+from rules.enolaptia.book import section
 
 #: How many spellings are remembered.
 _KEPT = 2000
@@ -48,6 +49,7 @@ def _singular(word: str) -> str:
     return word[:-3] + "y" if word.endswith("ies") else word
 
 
+@lru_cache(maxsize=4096)
 def split_number(text: str) -> tuple[str, int | None]:
     """A creature's name and its number: `Rat 2` is (`Rat`, 2)."""
     found = _NUMBERED.fullmatch(text.strip())
@@ -67,8 +69,9 @@ class Lexicon:
 
     def find(self, text: str) -> str | None:
         """The full name for `text`: a character, or a kind with its number; None for a stranger."""
-        if text in self._found:
-            return self._found[text]
+        found = self._found.get(text)
+        if found is not None or text in self._found:
+            return found
         found = self._find(text)
         if len(self._found) < _KEPT:
             self._found[text] = found
@@ -104,13 +107,13 @@ def lexicon_of(sheets: Sheets) -> Lexicon:
     return _lexicon(named, tuple(kinds_in(sheets.tables)))
 
 
-def kinds_in(tables: Any) -> Iterable[str]:
+def kinds_in(tables: Table) -> Iterable[str]:
     """Every kind of creature that the tables name."""
-    creatures = tables.get("creatures")
-    found = list(creatures) if isinstance(creatures, Mapping) else []
-    maps = tables.get("maps")
-    for book in maps.values() if isinstance(maps, Mapping) else ():
-        enemies = book.get("enemies") if isinstance(book, Mapping) else None
-        for row in enemies.values() if isinstance(enemies, Mapping) else ():
-            found += row if isinstance(row, list) else [row]
-    return dict.fromkeys(name for name in found if isinstance(name, str) and name.strip())
+    found = list(section(tables, "creatures"))
+    for book in section(tables, "maps").values():
+        for row in section(book, "enemies").values() if isinstance(book, Mapping) else ():
+            if isinstance(row, list):
+                found += row
+            else:
+                found.append(row)
+    return dict.fromkeys([name for name in found if isinstance(name, str) and name.strip()])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from referee.model.battle import Ruling
 from referee.model.claims import Claim
 from referee.model.report import Outcome
 from referee.ports.rules import Case, Entry, Verdict
@@ -33,8 +34,10 @@ _JUDGES: dict[type, Callable[[Scene, Spot, Any], None]] = {
 def judge(case: Case) -> Verdict:
     """Replay a battle and report what does not add up (see `Ruleset.judge`)."""
     scene = Scene(case)
+    rulings = _by_post(case.battle.rulings)
     for entry in case.entries:
-        _apply_rulings(scene, entry)
+        for number, ruling in rulings.get(entry.post.id, ()):
+            _apply(scene, number, ruling)
         if entry.kind == "correction":
             correct(scene, entry)
         elif entry.kind == "turn":
@@ -45,54 +48,57 @@ def judge(case: Case) -> Verdict:
 
 def _post(scene: Scene, entry: Entry) -> None:
     """The claims of one post in order, with headings and unread moves at their places."""
-    notes = entry.reading.notes
-    turns = dict(notes.turns) if isinstance(notes, Notes) else {}
-    lost = set(notes.unread_moves) if isinstance(notes, Notes) else set()
-    for place, claim in enumerate(entry.reading.claims):
-        _between(scene, turns.get(place), place in lost)
-        _claim(scene, entry, place, claim)
-    last = len(entry.reading.claims)
-    _between(scene, turns.get(last), last in lost)
+    notes = entry.reading.notes if isinstance(entry.reading.notes, Notes) else Notes()
+    turns, lost = dict(notes.turns), set(notes.unread_moves)
+    claims = entry.reading.claims
+    for place in range(len(claims) + 1):
+        if place in turns:
+            heading(scene, turns[place])
+        if place in lost:
+            _lost(scene)
+        if place < len(claims):
+            _claim(scene, entry, claims[place], entry.before.get(place))
 
 
-def _between(scene: Scene, number: int | None, lost: bool) -> None:
-    if number is not None:
-        heading(scene, number)
-    if lost:
-        scene.turn.judge_sequence = False
-        for fighter in scene.field.everybody():
-            fighter.pool.loosen()
+def _lost(scene: Scene) -> None:
+    """A move that could not be read may have done anything to anybody."""
+    scene.turn.judge_sequence = False
+    for fighter in scene.field.everybody():
+        fighter.pool.loosen()
 
 
-def _claim(scene: Scene, entry: Entry, place: int, claim: Claim) -> None:
-    spot = Spot(entry, claim, entry.before.get(place))
-    if spot.before is not None:
+def _claim(scene: Scene, entry: Entry, claim: Claim, before: Claim | None) -> None:
+    if before is not None:
         count_quietly(scene, claim)
     judged = _JUDGES.get(type(claim.data))
     if judged is not None:
-        judged(scene, spot, claim.data)
+        judged(scene, Spot(entry, claim, before), claim.data)
 
 
 # -- rulings --------------------------------------------------------------------------------------
 
 
-def _apply_rulings(scene: Scene, entry: Entry) -> None:
+def _by_post(rulings: Iterable[Ruling]) -> dict[str, list[tuple[int, Ruling]]]:
+    found: dict[str, list[tuple[int, Ruling]]] = {}
+    for number, ruling in enumerate(rulings):
+        found.setdefault(ruling.post, []).append((number, ruling))
+    return found
+
+
+def _apply(scene: Scene, number: int, ruling: Ruling) -> None:
     """`set` and `fate` at the post that they name (X15); `bonus_damage` is asked for where damage is judged."""
-    for number, ruling in enumerate(scene.case.battle.rulings):
-        if ruling.post != entry.post.id:
-            continue
-        fighter = scene.field.find(ruling.character)
-        if fighter is None:
-            continue
-        value = whole(section(ruling.effect, "set").get("hp"))
-        if value is not None:
-            fighter.pool.allow(value)
-            scene.touch(fighter)
-            scene.rulings_used.add(number)
-        if "fate" in ruling.effect:
-            _fate(fighter, str(ruling.effect["fate"]).casefold())
-            scene.touch(fighter)
-            scene.rulings_used.add(number)
+    fighter = scene.field.find(ruling.character)
+    if fighter is None:
+        return
+    value = whole(section(ruling.effect, "set").get("hp"))
+    if value is not None:
+        fighter.pool.allow(value)
+        scene.touch(fighter)
+        scene.rulings_used.add(number)
+    if "fate" in ruling.effect:
+        _fate(fighter, str(ruling.effect["fate"]).casefold())
+        scene.touch(fighter)
+        scene.rulings_used.add(number)
 
 
 def _fate(fighter: Fighter, fate: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.model.figure import Figure
 from referee.ports.rules import Rolled
@@ -18,8 +18,7 @@ from rules.enolaptia.scene import Scene, Spot
 Target = Fighter | None
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(NamedTuple):
     """The change of the target's HP: as the post says, as the rules give, and further open readings."""
 
     claimed: Figure
@@ -121,15 +120,15 @@ def _attack(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage:
         scene.missing(spot, actor, "AT")
         return _as_written(said)
     bonus = scene.bonus_damage(spot.entry, actor.name)
-    rows = [(dice, attack_damage(actor.at, dice)) for dice in rolled.readings]
-    readings = [_plus(values, bonus) for _, values in rows if values is not None]
+    found = [attack_damage(actor.at, dice) for dice in rolled.readings]
+    readings = [_plus(values, bonus) if bonus else values for values in found if values is not None]
     if not readings:
         return _as_written(said)
 
     def lines() -> list[str]:
         return [f"{actor.name}: AT {actor.at}", f"damage roll: {', '.join(map(str, rolled.dice))}"]
 
-    if all(second_roll_missing(dice) for dice in rolled.readings):
+    if all([second_roll_missing(dice) for dice in rolled.readings]):
         message = f"{actor.name} rolled a 6, which calls for a second roll"
         _wrong(scene, spot, actor, said, readings[0], message, [*lines(), "a 6 is rolled again: 6 doubles AT"])
         return _both(said, readings)
@@ -137,7 +136,8 @@ def _attack(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage:
 
 
 def _plus(values: frozenset[int], bonus: int) -> frozenset[int]:
-    return frozenset(value + bonus if value else value for value in values) | (values if bonus else frozenset())
+    """With a ruling's bonus on what hits; without it, which the post may have left to the judge, it counts too."""
+    return values | {value + bonus for value in values if value}
 
 
 def _ability(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage:
@@ -164,7 +164,8 @@ def _ability(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage:
 def _ability_compared(scene: Scene, spot: Spot, actor: Fighter, said: Move, formula: Formula, rolled: Rolled) -> Damage:
     bonus = scene.bonus_damage(spot.entry, actor.name)
     totals = [ability_damage(formula, dice, actor.at or 0) for dice in rolled.readings]
-    readings = [_plus(frozenset((total,)), bonus) for total in totals if total is not None]
+    found = [frozenset((total,)) for total in totals if total is not None]
+    readings = [_plus(values, bonus) for values in found] if bonus else found
     if not readings:
         return _as_written(said)
 
@@ -206,21 +207,20 @@ def _compared(
     lines: Callable[[], list[str]],
 ) -> Damage:
     """The written amount against every reading of the dice; after a fault both stay open (G23)."""
-    right = _figure(readings[0])
-    others = tuple(_figure(values) for values in readings[1:])
+    if said.amount is not None and any([said.amount in values for values in readings]):
+        stated = exact(-said.amount)
+        others = [_figure(values) for values in readings] if len(readings) > 1 else []
+        return Damage(stated, stated, tuple([figure for figure in others if figure != stated]))
+    right, *others = [_figure(values) for values in readings]
     if said.amount is None:
-        return Damage(right, right, others)
-    stated = exact(-said.amount)
-    if any(said.amount in values for values in readings):
-        further = tuple(f for f in (right, *others) if f != stated) if others else ()
-        return Damage(stated, stated, further)
+        return Damage(right, right, tuple(others))
     expected = frozenset().union(*readings)
     said_right = " or ".join(str(value) for value in sorted(expected))
     message = f"roll and AT give {said_right}, the post says {said.amount}"
     if said.action != "attack":
         message = f"the numbers of {said.ability} give {said_right}, the post says {said.amount}"
     _wrong(scene, spot, actor, said, expected, message, [*lines(), f"gives {said_right}"])
-    return Damage(stated, right, others)
+    return Damage(exact(-said.amount), right, tuple(others))
 
 
 def _wrong(

@@ -43,20 +43,19 @@ def _strike(scene: Scene, spot: Spot, actor: Fighter, said: Move, standing: bool
         _chosen(scene, spot, actor, said)
     if said.action != "attack" and said.amount is None and said.roll.expression is None and said.target is None:
         return
-    claimed, owner, others = target_hits(scene, spot, actor, said)
+    named, owner, others = target_hits(scene, spot, actor, said)
     damage = judge_damage(scene, spot, actor, said)
-    wrong = damage.computed != damage.claimed
+    claimed, computed = Hit(named, damage.claimed), Hit(owner, damage.computed)
     hits = [Hit(fighter, damage.claimed) for fighter in others]
-    hits += [Hit(claimed, figure) for figure in damage.others]
-    computed = Hit(owner, damage.computed)
-    if owner is not claimed and wrong:
-        hits += [Hit(owner, damage.claimed), Hit(claimed, damage.computed)]
+    hits += [Hit(named, figure) for figure in damage.others]
+    if owner is not named and damage.computed != damage.claimed:
+        hits += [Hit(owner, damage.claimed), Hit(named, damage.computed)]
     if not standing:
-        hits.append(Hit(claimed, damage.claimed))
+        hits.append(claimed)
         computed = Hit(None)
     elif actor.pool.may_be_down or one_too_many(scene, actor):
         hits.append(Hit(None))
-    _apply(scene, spot, Hit(claimed, damage.claimed), computed, hits)
+    _apply(scene, spot, claimed, computed, hits)
 
 
 def _apply(scene: Scene, spot: Spot, claimed: Hit, computed: Hit, others: list[Hit]) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from rules.enolaptia.claims import Order, Tie
 from rules.enolaptia.encounters import LARGEST_PARTY
@@ -14,8 +14,7 @@ from rules.enolaptia.scene import LateTie, Scene, Spot, Turn
 from rules.enolaptia.turn_order import creature_goes_first, first_too_slow
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
+class _Listed(NamedTuple):
     """An entry of the order: a character, or all creatures of a kind."""
 
     name: str
@@ -26,7 +25,8 @@ class _Listed:
 
 def new_turn(scene: Scene, spot: Spot, order: Order) -> None:
     """Judge the order of a battle turn and begin the turn (E3)."""
-    listed = _listed(scene, order)
+    named = _named(scene, order)
+    listed = list({entry.name: entry for entry, _ in named}.values())
     for entry in listed:
         if entry.fighter is not None:
             _listed_in(scene, spot, entry.fighter)
@@ -45,7 +45,7 @@ def new_turn(scene: Scene, spot: Spot, order: Order) -> None:
     )
     if problem is None and not scene.field.duel:
         _late_ties(scene, spot, listed, order.ties)
-    _doubtful_speeds(scene, spot, order, listed)
+    _doubtful_speeds(scene, spot, named)
 
 
 def _listed_in(scene: Scene, spot: Spot, fighter: Fighter) -> None:
@@ -57,19 +57,23 @@ def _listed_in(scene: Scene, spot: Spot, fighter: Fighter) -> None:
         fighter.enter()
 
 
-def _listed(scene: Scene, order: Order) -> list[_Listed]:
+def _named(scene: Scene, order: Order) -> list[tuple[_Listed, int | None]]:
+    """The known entries of an order with the Speed written; a name that comes again is its first entry again."""
     found: dict[str, _Listed] = {}
+    named: list[tuple[_Listed, int | None]] = []
     for text, written in order.entries:
         fighter = scene.field.find(text)
         kind = scene.field.kind_of(text) if fighter is None or fighter.kind is not None else None
         if kind is not None:
             sheet = scene.book.creature(kind)
             speed = sheet.speed if sheet is not None else None
-            found.setdefault(kind, _Listed(kind, None, kind, written if speed is None else speed))
+            entry = _Listed(kind, None, kind, written if speed is None else speed)
         elif fighter is not None:
-            speed = written if fighter.speed is None else fighter.speed
-            found.setdefault(fighter.name, _Listed(fighter.name, fighter, None, speed))
-    return list(found.values())
+            entry = _Listed(fighter.name, fighter, None, written if fighter.speed is None else fighter.speed)
+        else:
+            continue
+        named.append((found.setdefault(entry.name, entry), written))
+    return named
 
 
 def _speeds(listed: list[_Listed]) -> list[str]:
@@ -141,8 +145,12 @@ def _ties_problem(
 
 
 def _groups(listed: list[_Listed]) -> list[list[_Listed]]:
-    speeds = dict.fromkeys(entry.speed for entry in listed if entry.speed is not None)
-    return [[entry for entry in listed if entry.speed == speed] for speed in speeds]
+    """The entries that tie, by Speed."""
+    by_speed: dict[int, list[_Listed]] = {}
+    for entry in listed:
+        if entry.speed is not None:
+            by_speed.setdefault(entry.speed, []).append(entry)
+    return [group for group in by_speed.values() if len(group) > 1]
 
 
 def _rivals(scene: Scene, group: list[_Listed]) -> list[tuple[_Listed, _Listed]]:
@@ -193,12 +201,9 @@ def _read_wrongly(
     return who, f"a tie roll of {numbers[0]} lets {said} go first", ["1 to 3: creature first, 4 to 6: character first"]
 
 
-def _doubtful_speeds(scene: Scene, spot: Spot, order: Order, listed: list[_Listed]) -> None:
+def _doubtful_speeds(scene: Scene, spot: Spot, named: list[tuple[_Listed, int | None]]) -> None:
     """A Speed that differs from the sheet's is worth a look, but proves nothing about the order."""
-    known = {entry.name: entry.speed for entry in listed}
-    for text, written in order.entries:
-        fighter = scene.field.find(text)
-        name = fighter.name if fighter is not None and fighter.kind is None else scene.field.kind_of(text)
-        speed = known.get(name or "")
-        if written is not None and speed is not None and written != speed:
-            scene.unchecked(spot, f"speed:{name}", f"{name} has Speed {speed} in the tables, the order says {written}")
+    for entry, written in named:
+        if written is not None and entry.speed is not None and written != entry.speed:
+            message = f"{entry.name} has Speed {entry.speed} in the tables, the order says {written}"
+            scene.unchecked(spot, f"speed:{entry.name}", message)

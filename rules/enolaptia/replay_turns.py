@@ -117,15 +117,15 @@ def heading(scene: Scene, number: int) -> None:
 def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:
     """Count a move; report a second one, one out of order, and one of the fallen. False: the actor is down."""
     turn = scene.turn
-    again = turn.known and turn.moved[actor.name] >= moves_allowed()
+    number = turn.moved.get(actor.name, 0) + 1
+    again = turn.known and number > moves_allowed()
     if actor.pool.down or (again and actor.pool.likely_down):
         _down(scene, spot, actor)
         return False
     if not turn.known:
         return True
-    turn.moved[actor.name] += 1
-    number = turn.moved[actor.name]
-    if number > moves_allowed():
+    turn.moved[actor.name] = number
+    if again:
         if number == moves_allowed() + 1:
             scene.report(
                 "moves",
@@ -144,7 +144,7 @@ def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:
 
 def one_too_many(scene: Scene, actor: Fighter) -> bool:
     """Whether an actor's last move was a second one: it may count or not (G23)."""
-    return scene.turn.known and scene.turn.moved[actor.name] > moves_allowed()
+    return scene.turn.known and scene.turn.moved.get(actor.name, 0) > moves_allowed()
 
 
 def _down(scene: Scene, spot: Spot, actor: Fighter) -> None:
@@ -179,10 +179,9 @@ def _in_sequence(scene: Scene, spot: Spot, actor: Fighter) -> None:
     place = turn.places.get(name)
     if place is None or actor.pool.may_be_down:
         return
-    later = [other for other in turn.reached if turn.places[other.kind or other.name] > place]
-    later = [other for other in later if frozenset((name, other.kind or other.name)) not in turn.tied]
+    wrong = _overtaken(turn, actor, name, place) if place < turn.furthest else None
     turn.reached.append(actor)
-    wrong = next((other for other in later if not (other.side == actor.side and other.speed == actor.speed)), None)
+    turn.furthest = max(turn.furthest, place)
     if wrong is not None and turn.judge_sequence:
         turn.judge_sequence = False
         scene.report(
@@ -192,6 +191,13 @@ def _in_sequence(scene: Scene, spot: Spot, actor: Fighter) -> None:
             f"{actor.name} moves behind {wrong.name}, against the order of this turn",
             trace=[f"order of the turn: {', '.join(turn.places)}", f"{wrong.name} has moved before {actor.name}"],
         )
+
+
+def _overtaken(turn: Turn, actor: Fighter, name: str, place: int) -> Fighter | None:
+    """The first to have moved who is listed behind `place`; a tie says nothing, nor do equals of one side."""
+    later = [other for other in turn.reached if turn.places[other.kind or other.name] > place]
+    later = [other for other in later if frozenset((name, other.kind or other.name)) not in turn.tied]
+    return next((other for other in later if not (other.side == actor.side and other.speed == actor.speed)), None)
 
 
 def count_quietly(scene: Scene, claim: Claim) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
+from referee.model.battle import Battle
 from referee.model.claims import Claim, WrittenRoll
 from referee.model.figure import Figure
 from referee.model.report import Finding, PoolState, State
@@ -18,8 +18,7 @@ from rules.enolaptia.health import ZERO
 from rules.enolaptia.proof import one_by_one
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A claim in its post; `before` is what it was before a late edit (G20)."""
 
     entry: Entry
@@ -45,21 +44,23 @@ class Turn:
     """A battle turn: the places of the listed fighters and kinds, who has moved, and how far the order has gone.
 
     `known` is False before the first `Order:` and in turns without one: then moves are not counted.
-    `tied`: pairs whose places in the list say nothing, as the tie's words say otherwise.
+    `moved`: how many moves each fighter has made. `reached`: the listed who have moved, `furthest`: the
+    last place in the list of any of them. `tied`: pairs whose places in the list say nothing, as the
+    tie's words say otherwise.
     """
 
     known: bool = False
     number: int | None = None
     places: dict[str, int] = field(default_factory=dict)
-    moved: Counter[str] = field(default_factory=Counter)
+    moved: dict[str, int] = field(default_factory=dict)
     reached: list[Fighter] = field(default_factory=list)
+    furthest: int = -1
     judge_sequence: bool = True
     late_ties: list[LateTie] = field(default_factory=list)
     tied: set[frozenset[str]] = field(default_factory=set)
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A change of one fighter's HP: by any of the figure's values; nobody's where `target` is None."""
 
     target: Fighter | None
@@ -84,7 +85,7 @@ class Scene:
         self._said: set[tuple[str, ...]] = set()
         self._by: dict[str, frozenset[str]] = {}
         self._bare: set[int] = set()
-        self._order = {post.id: place for place, post in enumerate(case.battle.posts)}
+        self._bonuses = _bonuses(case.battle)
 
     # -- speaking --------------------------------------------------------------------------------
 
@@ -131,7 +132,7 @@ class Scene:
             checked = self.roll(Spot(spot.entry, spot.claim), earlier, who, due, count, rules)
             return Rolled(written.values, tuple(dict.fromkeys((written.values, *checked.readings))), True)
         by = self._rollers(spot.entry)
-        singles = one_by_one(written, self._shown)
+        singles = one_by_one(written, self._shown) if len(written.values) > 1 else None
         if singles is None:
             return self._check(RollUse(spot.entry, spot.claim, written, due, count, None, by, who, rules))
         return _joined(
@@ -169,14 +170,12 @@ class Scene:
 
     def hit(self, claimed: Hit, computed: Hit, others: Iterable[Hit] = ()) -> None:
         """Change HP on both ledgers; the other readings stay open as well."""
-        further = tuple(others)
-        targets = {id(h.target): h.target for h in (claimed, computed, *further) if h.target is not None}
-        for fighter in targets.values():
-            one = claimed.change if claimed.target is fighter else ZERO
-            two = computed.change if computed.target is fighter else ZERO
-            rest = tuple(h.change if h.target is fighter else ZERO for h in further)
-            fighter.pool.shift(one, one if claimed == computed else two, rest)
-            self.touch(fighter)
+        hits = (claimed, computed, *others)
+        for fighter in dict.fromkeys([hit.target for hit in hits]):
+            if fighter is not None:
+                one, two, *rest = [hit.change if hit.target is fighter else ZERO for hit in hits]
+                fighter.pool.shift(one, one if claimed == computed else two, tuple(rest))
+                self.touch(fighter)
 
     def touch(self, fighter: Fighter) -> None:
         """The fighter's HP changed or were stated in this post."""
@@ -194,29 +193,37 @@ class Scene:
 
     # -- rulings ---------------------------------------------------------------------------------
 
-    def rulings(self, entry: Entry, key: str, character: str | None) -> list[tuple[int, Any]]:
-        """The rulings with an effect of that key that cover a post and a character (X15)."""
-        found = []
-        place = self._order[entry.post.id]
-        for number, ruling in enumerate(self.case.battle.rulings):
-            if key not in ruling.effect or ruling.post not in self._order:
-                continue
-            last = self._order.get(ruling.until or ruling.post, self._order[ruling.post])
-            about = ruling.character in (None, character)
-            if about and self._order[ruling.post] <= place <= last:
-                found.append((number, ruling.effect[key]))
-        return found
-
     def bonus_damage(self, entry: Entry, character: str) -> int:
-        """What rulings add to the damage of a character in a post."""
+        """What rulings add to the damage of a character in a post (X15)."""
         total = 0
-        if self.case.battle.rulings:
-            for number, value in self.rulings(entry, "bonus_damage", character):
-                bonus = whole(value)
-                if bonus is not None:
-                    self.rulings_used.add(number)
-                    total += bonus
+        for bonus in self._bonuses:
+            if bonus.first <= entry.index <= bonus.last and bonus.character in (None, character):
+                self.rulings_used.add(bonus.number)
+                total += bonus.value
         return total
+
+
+class _Bonus(NamedTuple):
+    """A ruling that adds to damage: its number, from which post to which, whose damage, how much."""
+
+    number: int
+    first: int
+    last: int
+    character: str | None
+    value: int
+
+
+def _bonuses(battle: Battle) -> list[_Bonus]:
+    if not battle.rulings:
+        return []
+    places = {post.id: place for place, post in enumerate(battle.posts)}
+    found = []
+    for number, ruling in enumerate(battle.rulings):
+        first, value = places.get(ruling.post), whole(ruling.effect.get("bonus_damage"))
+        if first is not None and value is not None:
+            last = places.get(ruling.until or ruling.post, first)
+            found.append(_Bonus(number, first, last, ruling.character, value))
+    return found
 
 
 def _roll_before(spot: Spot, written: WrittenRoll) -> WrittenRoll | None:
