@@ -103,7 +103,7 @@ def _lexicon(characters: tuple[tuple[str, tuple[str, ...]], ...], kinds: tuple[s
 
 def lexicon_of(sheets: Sheets) -> Lexicon:
     """The names of a battle's sheets and tables (kept from call to call)."""
-    named = tuple((c.name, c.aliases) for c in sheets.characters)
+    named = tuple([(c.name, c.aliases) for c in sheets.characters])
     return _lexicon(named, tuple(kinds_in(sheets.tables)))
 
 

@@ -48,6 +48,7 @@ _WORDS = re.compile(
 #: A line of the game has a colon behind so many characters at the most, or else begins like this.
 _FAR = 70
 _NO_COLON = re.compile(rf"[^\n]{{1,{_FAR}}}\b(?:attacks?|joins)\b|(?:battle\s+)?turn\b", _FLAGS)
+_BEGINNINGS = ("attack", "joins", "turn")
 #: `Turn 2` alone on its line, or in front of an order.
 _TURN = re.compile(
     r"(?:battle\s+)?turn\s*#?\s*(?P<number>\d{1,4})"
@@ -118,6 +119,14 @@ def _may_claim(text: str) -> bool:
     return "party stone" in folded or "teleport" in folded
 
 
+def _begins_like_one(text: str, start: int, end: int) -> bool:
+    """Whether a line begins like one of the game's; most prose has none of these words."""
+    if text.find(":", start, min(end, start + _FAR + 1)) > start:
+        return True
+    head = text[start : min(end, start + _FAR + len("attacks"))].casefold()
+    return any([word in head for word in _BEGINNINGS]) and _NO_COLON.match(text, start, end) is not None
+
+
 class _PostReader:
     """One pass over the lines of one script."""
 
@@ -162,8 +171,7 @@ class _PostReader:
             start = said.end() if said else start
         if text[start : start + 1] == "[" and text[end - 1 : end] == "]":
             start, end = start + 1, end - 1
-        colon = text.find(":", start, min(end, start + _FAR + 1))
-        if colon <= start and _NO_COLON.match(text, start, end) is None:
+        if not _begins_like_one(text, start, end):
             return
         if _DIGIT.search(text, start, end) is None and _WORDS.search(text, start, end) is None:
             return

@@ -152,15 +152,22 @@ def read_hp(line: LineText, names: Lexicon, own: str | None) -> HpLine | None:
     head = _HP.match(line.text, line.start, line.end)
     if head is not None:
         return _party_hp(line, names, own, head.end())
+    if line.text.find("/", line.start, line.end) < 0:
+        return _dead(line, names)
     met = _STAND.match(line.text, line.start, line.end)
     if met is not None:
         name, now, top = met.group("name", "now", "top")
         if names.known(name):
             return HpLine((HpRow(names.name(name), int(now), int(top)),))
-    met = _DEAD.match(line.text, line.start, line.end)
-    if met is not None and names.find(met["name"]):
-        return HpLine((HpRow(names.name(met["name"]), 0),))
     return _hp_table(line, names)
+
+
+def _dead(line: LineText, names: Lexicon) -> HpLine | None:
+    """`Rat 1: dead`."""
+    met = _DEAD.match(line.text, line.start, line.end)
+    if met is None or not names.find(met["name"]):
+        return None
+    return HpLine((HpRow(names.name(met["name"]), 0),))
 
 
 def _hp_table(line: LineText, names: Lexicon) -> HpLine | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.model.claims import Value
-from rules.enolaptia.claims import Drops, Duel, Encounter, Exp, HpLine, Move, Order, Shares, rolls_in
+from rules.enolaptia.claims import Drops, Duel, Encounter, Exp, HpLine, Move, Order, Shares
 
 Values = dict[str, Value]
 
@@ -30,7 +30,8 @@ def _move(move: Move) -> Values:
         "actor": move.actor,
     }
     found: Values = {key: value for key, value in said.items() if value is not None}
-    dice = [die for roll in rolls_in(move) for die in roll.values]
+    rolls = (move.choice, move.aim and move.aim.roll, move.roll)
+    dice = [die for roll in rolls if roll is not None for die in roll.values]
     if dice:
         found["dice"] = dice
     return found
