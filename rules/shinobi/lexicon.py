@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from referee.model.battle import Character, Table
 from referee.ports.reading import Names, squeeze
@@ -43,6 +44,43 @@ _PLURALS = {"punches": "punch", "kicks": "kick", "knees": "knee", "elbows": "elb
 #: Every word for a basic attack, and the attack that it means (NS7).
 BASIC_WORDS = {**BASIC, **_PLURALS}
 _KEPT = 16
+#: Longer words are nobody's name.
+_LONGEST_NAME = 90
+
+
+#: Words in these patterns are taken as they come; the lexicon then tells whose name they are.
+_FOE = re.compile(
+    r"\s*(?:(?:vs\.?|against)\s+(?P<a>[^:\n]{1,90}?)|(?P<b>[^:\n]{1,90}?)'s\s+attacks?)\s*:\s*", re.IGNORECASE
+)
+_AIM = re.compile(
+    r"[;,]?\s*\btarget\s*:\s*|[;,]?\s*(?:->|=>|-->|\u2192)\s*|[;,]?\s+at\s+",
+    re.IGNORECASE,
+)
+_GUARD = re.compile(
+    r"guards?\s+(?P<comrade>[^:;\n]{1,90}?)\s*(?:against\s+(?P<a>[^:;\n]{1,90}?)|\(\s*(?:vs\.?|against)\s+"
+    r"(?P<b>[^:;\n]{1,90}?)\s*\))?\s*[:;,]\s*(?:rolled|rolls)?\s*:?\s*(?:an?\s+)?(?P<number>\d{1,4})?\s*[.!]?\s*",
+    re.IGNORECASE,
+)
+_FORFEIT = re.compile(
+    r"(?:(?P<who>[^\n]{1,90}?)\s+)?forfeits?(?:\s+(?:the|this)\s+(?:battle|fight|match|spar))?\s*[.!]?", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=16)
+def _stat_entry(stats: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern of one labelled number of a stat block; most boards have the stats of the rulebook."""
+    return re.compile(
+        rf"[ |,;*]*(?:(?P<stat>{'|'.join(map(re.escape, stats))})|(?P<pool>{POOL}))(?!\w)[ ]*[:=|-]?[ ]*(?P<sign>[+-])?"
+        r"(?P<number>\d[\d.,]{0,11})(?![\d/%])",
+        re.IGNORECASE,
+    )
+
+
+class Foe(NamedTuple):
+    """Whose attack a tag answers (None: nobody's that is known), and where the tag goes on."""
+
+    name: str | None
+    end: int
 
 
 class Lexicon:
@@ -60,35 +98,48 @@ class Lexicon:
         self.weapons = {squeeze(name): name for name, _ in rows(tables, "weapons")}
         stats = {squeeze(stat): stat_label(stat) for stat in (*STATS, *_more_stats(characters, tables))}
         self.stats = {word: stat for word, stat in stats.items() if word not in POOL_WORDS}
-        words = sorted((re.escape(word) for word in self.stats), key=len, reverse=True)
-        self.stat_entry = re.compile(
-            rf"[ |,;*]*(?:(?P<stat>{'|'.join(words)})|(?P<pool>{POOL}))(?!\w)[ ]*[:=|-]?[ ]*(?P<sign>[+-])?"
-            r"(?P<number>\d[\d.,]{0,11})(?![\d/%])",
-            re.IGNORECASE,
-        )
-        names = self.names.pattern
-        self.foe = re.compile(
-            rf"\s*(?:(?:vs\.?|against)\s+(?P<a>{names})|(?P<b>{names})'s\s+attacks?)\s*:\s*", re.IGNORECASE
-        )
-        self._target = re.compile(
-            rf"(?:[;,]?\s*\btarget\s*:\s*|[;,]?\s*(?:->|=>|-->|\u2192)\s*|[;,]?\s+at\s+)(?P<name>{names})\s*[.!]?\s*$",
-            re.IGNORECASE,
-        )
-        self.guard = re.compile(
-            rf"guards?\s+(?P<comrade>{names})\s*(?:against\s+(?P<a>{names})|\(\s*(?:vs\.?|against)\s+(?P<b>{names})\s*\))?"
-            r"\s*[:;,]\s*(?:rolled|rolls)?\s*:?\s*(?:an?\s+)?(?P<number>\d{1,4})?\s*[.!]?\s*",
-            re.IGNORECASE,
-        )
-        self.forfeit = re.compile(
-            rf"(?:(?:i|{names})\s+)?forfeits?(?:\s+(?:the|this)\s+(?:battle|fight|match|spar))?\s*[.!]?", re.IGNORECASE
-        )
+        self.stat_entry = _stat_entry(tuple(sorted(self.stats, key=len, reverse=True)))
 
-    def aim(self, text: str) -> re.Match[str] | None:
-        """Whom a tag is aimed at, at its end: `; target: Kaito`, `-> Kaito`, `at Kaito`; group `name`."""
+    def foe(self, text: str) -> Foe | None:
+        """What stands before a tag that answers somebody's attack: `vs Kaito:`, `Kaito's attack:`."""
+        found = _FOE.match(text)
+        return Foe(self.names.exact(found["a"] or found["b"]), found.end()) if found else None
+
+    def aim(self, text: str) -> tuple[str, int] | None:
+        """Whom a tag is aimed at, at its end (`; target: Kaito`, `-> Kaito`, `at Kaito`), and where that begins."""
         low = text.lower()
-        if ">" in low or "\u2192" in low or "target" in low or "at " in low or "at\n" in low:
-            return self._target.search(text)
+        if not (">" in low or "\u2192" in low or "target" in low or "at " in low or "at\n" in low):
+            return None
+        found = _AIM.search(text)
+        while found is not None:
+            name = self._only_name(text[found.end() :].strip())
+            if name is not None:
+                return name, found.start()
+            # The blank behind one of these words may be the one in front of the next.
+            found = _AIM.search(text, found.end() - 1)
         return None
+
+    def _only_name(self, words: str) -> str | None:
+        """Whose name these words are, a full stop aside."""
+        if len(words) > _LONGEST_NAME:
+            return None
+        return self.names.exact(words) or (self.names.exact(words[:-1]) if words.endswith((".", "!")) else None)
+
+    def guard(self, text: str) -> tuple[str, str | None, int | None] | None:
+        """(comrade, attacker, roll) of `guards Jiro against Kaito: rolled 12`; None where a name is nobody's."""
+        found = _GUARD.fullmatch(text)
+        if found is None:
+            return None
+        comrade, foe = self.names.exact(found["comrade"]), found["a"] or found["b"]
+        attacker = self.names.exact(foe) if foe else None
+        if comrade is None or (foe and attacker is None):
+            return None
+        return comrade, attacker, int(found["number"]) if found["number"] else None
+
+    def forfeits(self, text: str) -> bool:
+        """Whether somebody gives up: `forfeits the battle`, `I forfeit`, `Kaito forfeits`."""
+        found = _FORFEIT.fullmatch(text)
+        return found is not None and (found["who"] in (None, "i", "I") or self.names.exact(found["who"]) is not None)
 
     def ability(self, text: str) -> tuple[str, str] | None:
         """(name in the tables, sort) of an ability's written name; a gloss in brackets may follow it."""

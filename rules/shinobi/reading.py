@@ -50,7 +50,6 @@ _FORGOT = re.compile(
     re.IGNORECASE,
 )
 _FORGOT_ITEM = re.compile(rf"(\d{{1,6}})\s*({POOL})\b", re.IGNORECASE)
-_NEAR_FOE = re.compile(r"\s*(?:vs\.?\s+[^:\n]{1,60}|[^:\n]{1,60}'s\s+attacks?)\s*:\s*", re.IGNORECASE)
 _ACTION = re.compile(r"\s*(?:action|attack)\s*:", re.IGNORECASE)
 
 #: Totals in a stat block: secret, so they are left out of the quotation (S2).
@@ -100,11 +99,11 @@ class _Reader:
             return
         attacker = None
         if ":" in inner:
-            foe = self.lexicon.foe.match(inner)
-            if foe is not None:
-                attacker = self.lexicon.names.find(foe["a"] or foe["b"])
-                inner = inner[foe.end() :]
-            elif (near := _NEAR_FOE.match(inner)) and _answers(inner[near.end() :]):
+            foe = self.lexicon.foe(inner)
+            if foe is not None and foe.name is not None:
+                attacker = foe.name
+                inner = inner[foe.end :]
+            elif foe is not None and _answers(inner[foe.end :]):
                 self.fail("answer", tag.start, tag.end, "the attacker's name is not known")
                 return
         self._sorted(tag, inner, attacker)

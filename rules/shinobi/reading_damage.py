@@ -47,8 +47,8 @@ def read_damage(inner: str, lexicon: Lexicon) -> Damage | None:
     text, target = inner.strip(), None
     aimed = lexicon.aim(text)
     if aimed is not None:
-        target = lexicon.names.find(aimed["name"])
-        text = text[: aimed.start()].rstrip(" ,;")
+        target, place = aimed
+        text = text[:place].rstrip(" ,;")
     head = _HEAD.match(text)
     if head is not None:
         text = text[head.end() :]

@@ -140,13 +140,11 @@ def read_setup(inner: str) -> Setup | None:
 
 def read_guard(inner: str, lexicon: Lexicon) -> Guard | None:
     """`Guards Jiro against Kaito: rolled 12` (NS10, NS38); without anchors."""
-    found = lexicon.guard.fullmatch(inner)
+    found = lexicon.guard(inner)
     if found is None:
         return None
-    comrade = lexicon.names.find(found["comrade"])
-    foe = found["a"] or found["b"]
-    values = (int(found["number"]),) if found["number"] else ()
-    return Guard(comrade, WrittenRoll(values), lexicon.names.find(foe) if foe else None) if comrade else None
+    comrade, attacker, roll = found
+    return Guard(comrade, WrittenRoll(() if roll is None else (roll,)), attacker)
 
 
 def read_over_time(inner: str) -> OverTime | None:
@@ -169,7 +167,7 @@ def read_ending(inner: str, lexicon: Lexicon) -> Forfeit | Deadly | None:
     if len(inner) > 80:
         return None
     text, low = inner.strip(), inner.lower()
-    if "forfeit" in low and lexicon.forfeit.fullmatch(text):
+    if "forfeit" in low and lexicon.forfeits(text):
         return Forfeit()
     return Deadly() if "death" in low and _DEADLY.fullmatch(text) else None
 
@@ -205,8 +203,8 @@ def read_ability(inner: str, lexicon: Lexicon, tag: Tag, attacker: str | None) -
         head, _, rest = text.partition(";")
         aimed = lexicon.aim(head)
     if aimed is not None:
-        target = lexicon.names.find(aimed["name"])
-        text = text[: aimed.start()].rstrip(" ,;") + (f";{rest}" if rest else "")
+        target, place = aimed
+        text = text[:place].rstrip(" ,;") + (f";{rest}" if rest else "")
     used = _USED.fullmatch(text)
     verb = squeeze(used["verb"]) if used else ""
     name, pieces = _name_and_pieces(used["rest"] if used else text)
