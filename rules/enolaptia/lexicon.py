@@ -13,7 +13,7 @@ from rules.enolaptia.book import section
 
 #: How many spellings are remembered.
 _KEPT = 2000
-_NUMBERED = re.compile(r"(.{1,80}?)\s*(?:#|no\.?|nr\.?)?\s*(\d{1,2})?", re.IGNORECASE)
+_NUMBERED = re.compile(r"(.{1,80}?)(?:\s*#|\s+n[or]\.?)?\s*(\d{1,2})?", re.IGNORECASE)
 
 
 class Kinds:

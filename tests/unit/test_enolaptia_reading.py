@@ -149,6 +149,15 @@ def test_a_die_that_is_only_linked_has_no_value() -> None:
     assert rolls(f"Mira attacks Rat 1: rolled {LINK.format(1)}, 14/2 = 7") == [((), 1)]
 
 
+def test_a_kind_may_end_like_the_word_no() -> None:
+    sheets = Sheets(CHARACTERS, {"creatures": {"Marsh Rhino": {"hp": 18, "at": 5, "speed": 9, "exp": 4}}})
+    lines = "Rhino 1 attacks Mira; damage 1d6 = 5: 6\nRhino no. 2: 5/18\nMarsh Rhino: 18/18"
+    found = reading(lines, sheets=sheets)
+    assert found.unread == ()
+    assert found.claims[0].values["actor"] == "Marsh Rhino 1"
+    assert [claim.values for claim in found.claims[1:]] == [{"Marsh Rhino 2": 5}, {"Marsh Rhino": 18}]
+
+
 HOSTILE = [
     "[Damage: " * 50_000,
     "Mira attacks " * 60_000,
