@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from referee.ports.rules import rule
 from rules.angel_dolls.tables import Numbers
+
+HIT = frozenset({"hit"})
+MISS = frozenset({"miss"})
 
 
 @rule("D3", cites="How the system works")
@@ -18,8 +21,8 @@ def check_total(stat: int, modifiers: int, random: int) -> int:
 def hits(attacker: int, defender: int) -> frozenset[str]:
     """Whether the attacker's total hits; equal totals are not settled: both words fit."""
     if attacker == defender:
-        return frozenset({"hit", "miss"})
-    return frozenset({"hit" if attacker > defender else "miss"})
+        return HIT | MISS
+    return HIT if attacker > defender else MISS
 
 
 @rule("D5", cites="Damaging")
@@ -54,7 +57,6 @@ def points_allowed(points: int, numbers: Numbers) -> bool:
     return numbers.points_min <= points <= numbers.points_max
 
 
-def pairs(left: Iterable[int], right: Iterable[int]) -> Iterable[tuple[int, int]]:
+def pairs(left: Collection[int], right: Collection[int]) -> list[tuple[int, int]]:
     """Every pair of readings of two totals."""
-    rights = tuple(right)
-    return ((a, b) for a in left for b in rights)
+    return [(a, b) for a in left for b in right]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from referee.model.claims import Claim
 from rules.angel_dolls.attacks import chain_penalties
 from rules.angel_dolls.play import Play
-from rules.angel_dolls.statements import ChainLine, Check, Heading, PoolLine
+from rules.angel_dolls.statements import ChainLine, Check, Heading, PoolLine, Side
 
 #: More attacks of one doll in one post than this are not judged as a chain.
 LONGEST_CHAIN = 30
@@ -44,6 +44,8 @@ class Link:
 
 def judge_chains(play: Play) -> None:
     """Report chains whose penalties are missing or wrong, one finding for each chain."""
+    if not _chained(play.entry.reading.claims):
+        return
     for attacker, links in _chains(play).items():
         edited = any(place in play.entry.before for link in links for place in (link.place, *link.places))
         if len(links) > LONGEST_CHAIN or edited:
@@ -56,6 +58,22 @@ def judge_chains(play: Play) -> None:
             play.chain_shifts[attacker] = _shifts(play, *fault)
             _report(play, attacker, links, *fault)
     play.block.faulty = False
+
+
+def _chained(claims: Iterable[Claim]) -> bool:
+    """Whether there may be a chain to judge: a doll attacks twice, or a penalty is written."""
+    attackers: set[str] = set()
+    for claim in claims:
+        match claim.data:
+            case Heading(attacker=attacker, chain=chain):
+                if chain or attacker in attackers:
+                    return True
+                attackers.add(attacker)
+            case Check(left=Side() as side) if side.modifiers and side.shown("chain"):
+                return True
+            case ChainLine():
+                return True
+    return False
 
 
 def _shifts(

@@ -47,7 +47,7 @@ def _right_damage(play: Play, check: Check, attacker: str | None, defender: str 
     right = weigh(play, check.right, was_right, defender, Due(defender_stat(play, stats[1], defender)))
     if elemental:
         return _elemental(play, check, attacker, defender, frozenset(pairs(left, right)))
-    plain = frozenset(physical_damage(a, b) for a, b in pairs(left, right))
+    plain = frozenset([physical_damage(a, b) for a, b in pairs(left, right)])
     if play.block.manoeuvre == "disable":
         return frozenset(value for damage in plain for value in disabling_damage(damage, play.bout.numbers))
     return plain
@@ -122,7 +122,9 @@ def _wrong_affinity(
 
 def _settle_damage(play: Play, check: Check, who: str | None, right: frozenset[int]) -> frozenset[int]:
     """Compare the written damage; gives all readings to go on with."""
-    right = frozenset(sorted(extra_damage(play.bout, play.entry, who, right))[:MOST_READINGS])
+    right = extra_damage(play.bout, play.entry, who, right)
+    if len(right) > MOST_READINGS:
+        right = frozenset(sorted(right)[:MOST_READINGS])
     if check.result is None:
         return right
     old = play.old_check()
@@ -183,7 +185,7 @@ def judge_weapon(play: Play, check: Check) -> None:
     block.struck = item
     left = weigh(play, check.left, was_left, attacker, Due(attacker_stat(play, "Strength", block), chain=True))
     right = weigh(play, check.right, was_right, defender, _durability(play, item, check))
-    whole = frozenset(physical_damage(a, b) for a, b in pairs(left, right))
+    whole = frozenset([physical_damage(a, b) for a, b in pairs(left, right)])
     block.weapon_damage = _settle_damage(play, check, attacker, whole)
     if item is not None and block.weapon_damage:
         item.pool.suffer(block.weapon_damage, check.result, play.entry.index)
@@ -224,7 +226,7 @@ def judge_strangle(play: Play, check: Check) -> None:
     left = _step(play, check, attacker, hold)
     _, was_right = old_sides(play)
     right = weigh(play, check.right, was_right, defender, Due(defender_stat(play, "Durability", defender)))
-    whole = frozenset(physical_damage(a, b) for a, b in pairs(left, right))
+    whole = frozenset([physical_damage(a, b) for a, b in pairs(left, right)])
     readings = _settle_damage(play, check, attacker, whole)
     if hold is not None:
         hold.steps = check.round or hold.steps + 1
@@ -274,7 +276,7 @@ def _step(play: Play, check: Check, attacker: str | None, hold: Hold | None) -> 
     side = check.left
     if side is None:
         return frozenset()
-    written = side.total if side.total is not None else side.base + sum(m.value for m in side.modifiers)
+    written = side.total if side.total is not None else side.base + side.shift
     strengths, accepted = _strengths(play, attacker)
     number = check.round
     rounds = _rounds(play, check, hold)
@@ -304,7 +306,7 @@ def _strengths(play: Play, name: str | None) -> tuple[frozenset[int], frozenset[
     bare = bare_stat(play, doll, "Strength") if doll else None
     if doll is None or bare is None:
         return frozenset(), frozenset()
-    return bare[0], bare[0] | {doll.basic["Strength"]}
+    return bare.listed, bare.listed | {doll.basic["Strength"]}
 
 
 def _rounds(play: Play, check: Check, hold: Hold | None) -> frozenset[int]:

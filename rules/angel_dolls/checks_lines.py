@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.angel_dolls.attacks import hits, pairs
+from rules.angel_dolls.attacks import HIT, hits, pairs
 from rules.angel_dolls.changes import weapon_gone
 from rules.angel_dolls.checks_side import fixed, hit_due, weigh
 from rules.angel_dolls.due import Due, Want, attacker_stat, attacker_wants, defender_stat, defender_wants
@@ -42,10 +42,9 @@ def judge_hit(play: Play, check: Check) -> None:
     right_due = hit_due(defender_stat(play, "Reflexes", defender), defender_wants(bout, block), block.known)
     left = weigh(play, check.left, was_left, attacker, left_due)
     right = weigh(play, check.right, was_right, defender, right_due)
-    block.margins = frozenset(a - b for a, b in pairs(left, right))
-    words = frozenset(word for a, b in pairs(left, right) for word in hits(a, b))
-    if _first_strike(play):
-        words = frozenset({"hit"})
+    totals = pairs(left, right)
+    block.margins = frozenset([a - b for a, b in totals])
+    words = HIT if _first_strike(play) else frozenset().union(*[hits(a, b) for a, b in totals])
     block.hit = _outcome(play, check, attacker, words, ("D4",))
     block.hit_sure = words == {block.hit} and play.old is None
     play.struck_first = play.struck_first or bool(play.together and attacker == play.together.first)
@@ -93,7 +92,7 @@ def judge_disarm(play: Play, check: Check) -> None:
     )
     left = weigh(play, check.left, was_left, attacker, left_due)
     right = weigh(play, check.right, was_right, defender, Due(defender_stat(play, "Strength", defender)))
-    words = frozenset(word for a, b in pairs(left, right) for word in disarm_words(a, b))
+    words = frozenset().union(*[disarm_words(a, b) for a, b in pairs(left, right)])
     play.block.test = _outcome(play, check, attacker, words, ("D11",))
     play.block.test_sure = words == {play.block.test} and play.block.hit_sure and play.old is None
 
@@ -111,7 +110,7 @@ def judge_control(play: Play, check: Check) -> None:
     left_due = fixed("the damage done to the weapon", play.block.weapon_damage, "damage", ("D13",))
     left = weigh(play, check.left, was_left, attacker, left_due)
     right = weigh(play, check.right, was_right, defender, Due(defender_stat(play, "Strength", defender)))
-    words = frozenset(word for a, b in pairs(left, right) for word in control_words(a, b))
+    words = frozenset().union(*[control_words(a, b) for a, b in pairs(left, right)])
     play.block.test = _outcome(play, check, defender, words, ("D13",))
     play.block.test_sure = words == {play.block.test} and play.block.hit_sure and play.old is None
     struck = play.block.struck

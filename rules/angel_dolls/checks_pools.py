@@ -131,11 +131,11 @@ def judge_full(play: Play, line: FullDefense) -> None:
             continue
         plain = defender_stat(play, stat, doll.name)
         if plain is not None and old not in plain.accepted:
-            _wrong_shown(play, doll, stat, old, plain.listed, plain.lines)
+            _wrong_shown(play, doll, stat, old, plain.listed, plain.lines())
         play.full.add(doll.name)
         raised = defender_stat(play, stat, doll.name)
         if raised is not None and new not in raised.accepted and (plain is None or old in plain.accepted):
-            _wrong_shown(play, doll, stat, new, raised.listed, raised.lines)
+            _wrong_shown(play, doll, stat, new, raised.listed, raised.lines())
         play.full.discard(doll.name)
     play.full.add(doll.name)
     play.later_full.discard(doll.name)

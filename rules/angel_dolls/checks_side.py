@@ -6,9 +6,13 @@ from collections.abc import Iterable
 
 from referee.ports.reading import squeeze
 from rules.angel_dolls.attacks import check_total
-from rules.angel_dolls.due import HIT_KINDS, Due, Stat, Want
+from rules.angel_dolls.due import HIT_KINDS, Due, Want
 from rules.angel_dolls.play import Play
 from rules.angel_dolls.statements import Side
+from rules.angel_dolls.worn import Stat
+
+#: No shift at all, as a set of readings.
+_NOTHING = frozenset({0})
 
 
 def weigh(play: Play, side: Side | None, old: Side | None, who: str | None, due: Due) -> frozenset[int]:
@@ -22,26 +26,19 @@ def weigh(play: Play, side: Side | None, old: Side | None, who: str | None, due:
     rolls = play.random(side, old, who)
     if side.roll is not None and not rolls:
         return frozenset() if side.total is None else frozenset({side.total})
-    right, fault = _modifiers(play, side, who, due) if due.judged else (frozenset(), False)
-    written = sum(modifier.value for modifier in side.modifiers)
-    stats = {side.base} | _stat(play, side, who, due, fault)
-    thrown = rolls or {0}
-    shifts = play.shifts(who) if due.chain else frozenset({0})
-    sums = {check_total(s, m + c, r) for s in stats for m in {written, *right} for c in shifts for r in thrown}
+    shifted, fault = _modifiers(play, side, who, due)
+    stats = {side.base, *_stat(play, side, who, due, fault)}
+    thrown = rolls or _NOTHING
+    chained = play.shifts(who) if due.chain else _NOTHING
+    sums = {check_total(s, m + c, r) for s in stats for m in shifted for c in chained for r in thrown}
     if side.total is None:
         return frozenset(sums)
-    settled = fault or _out_of_range(play, side)
-    wrong = side.total not in sums
-    if wrong and not settled:
-        _total(play, side, who, rolls, written)
-    also = {old.total} if old is not None and old.total is not None else set()
-    open_ended = wrong or settled or len(shifts) > 1 or len(stats) > 1
-    return frozenset({side.total, *also, *(sums if open_ended else _plain(side, written, thrown))})
-
-
-def _plain(side: Side, written: int, rolls: Iterable[int]) -> set[int]:
-    """The sums of the numbers as written, for each reading of the random number."""
-    return {check_total(side.base, written, r) for r in rolls}
+    if side.total not in sums and not fault and not _out_of_range(play, side):
+        _total(play, side, who, rolls)
+    sums.add(side.total)
+    if old is not None and old.total is not None:
+        sums.add(old.total)
+    return frozenset(sums)
 
 
 def _out_of_range(play: Play, side: Side) -> bool:
@@ -49,8 +46,8 @@ def _out_of_range(play: Play, side: Side) -> bool:
     return side.rolled is not None and not numbers.low <= side.rolled <= numbers.high
 
 
-def _total(play: Play, side: Side, who: str | None, rolls: Iterable[int], written: int) -> None:
-    right = sorted(_plain(side, written, rolls or {0}))
+def _total(play: Play, side: Side, who: str | None, rolls: Iterable[int]) -> None:
+    right = sorted({check_total(side.base, side.shift, r) for r in rolls or _NOTHING})
     parts = "".join(
         f" {'-' if m.value < 0 else '+'} {abs(m.value)} ({m.reason or 'no reason given'})" for m in side.modifiers
     )
@@ -63,12 +60,13 @@ def _total(play: Play, side: Side, who: str | None, rolls: Iterable[int], writte
 # -- modifiers (D11 to D15) ---------------------------------------------------------------------------
 
 
-def _modifiers(play: Play, side: Side, who: str | None, due: Due) -> tuple[frozenset[int], bool]:
-    """The sums of modifiers with the wrong ones put right, and whether there was a wrong one."""
+def _modifiers(play: Play, side: Side, who: str | None, due: Due) -> tuple[set[int], bool]:
+    """The sum of modifiers, those with the wrong ones put right, and whether there was a wrong one."""
+    right, fault = {side.shift}, False
+    if not due.judged or not (due.wants or side.modifiers):
+        return right, fault
     shown = _shown(side, due.wants)
     bare = [m.value for m in side.modifiers if not m.reason]
-    written = sum(modifier.value for modifier in side.modifiers)
-    right, fault = {written}, False
     for want in due.wants:
         has: list[int] | None = shown.get(want.kind)
         if _fits(want, has, bare):
@@ -82,7 +80,7 @@ def _modifiers(play: Play, side: Side, who: str | None, due: Due) -> tuple[froze
             fault = True
             right |= {total - sum(values) for total in right}
             _penalty(play, who, Want(kind, frozenset({0}), ("D14", "D15")), values)
-    return frozenset(right), fault
+    return right, fault
 
 
 def _shown(side: Side, wants: Iterable[Want]) -> dict[str, list[int]]:
@@ -152,14 +150,14 @@ def _wrong_stat(play: Play, side: Side, who: str | None, stat: Stat, code: str) 
     right = sorted(stat.listed)
     words = " or ".join(map(str, right))
     message = f"{stat.name} {'of ' + who + ' ' if who else ''}is {words} here, the post says {side.base}"
-    play.add(code, who, side.base, right, message, [*stat.lines, f"the post says {side.base}"], stat.rules)
+    play.add(code, who, side.base, right, message, [*stat.lines(), f"the post says {side.base}"], stat.rules)
 
 
 def fixed(name: str, values: Iterable[int], code: str, rules: tuple[str, ...]) -> Due:
     """What is due where the first number is no stat but a known number (durability, weapon damage)."""
     listed = frozenset(values)
-    stat = Stat(name, listed, listed, (f"{name}: {' or '.join(map(str, sorted(listed)))}",), rules) if listed else None
-    return Due(stat, judged=bool(listed), code=code)
+    stat = Stat(name, listed, listed, lambda: [f"{name}: {' or '.join(map(str, sorted(listed)))}"], rules)
+    return Due(stat if listed else None, judged=bool(listed), code=code)
 
 
 def hit_due(stat: Stat | None, wants: tuple[Want, ...], judged: bool, chain: bool = False) -> Due:

@@ -12,6 +12,9 @@ from referee.ports.rules import Entry, RollUse
 from rules.angel_dolls.state import Block, Bout
 from rules.angel_dolls.statements import Check, Side, Simultaneous
 
+#: What stands before the first claim of a post.
+_NO_CLAIM = Claim("", "")
+
 
 @dataclass(slots=True)
 class Play:
@@ -28,7 +31,7 @@ class Play:
     bout: Bout
     entry: Entry
     judged: bool
-    claim: Claim = field(default_factory=lambda: Claim("", ""))
+    claim: Claim = _NO_CLAIM
     old: Claim | None = None
     slip: Claim | None = None
     block: Block = field(default_factory=Block)
@@ -43,6 +46,7 @@ class Play:
     chain_shifts: dict[str, tuple[frozenset[int], frozenset[tuple[int, int]] | None]] = field(default_factory=dict)
     unlinked: list[tuple[Claim, int, str | None]] = field(default_factory=list)
     fallen_before: frozenset[str] = frozenset()
+    _rollers: frozenset[str] = frozenset()
 
     def add(
         self,
@@ -118,25 +122,28 @@ class Play:
     def _recorded(self, roll: WrittenRoll, who: str | None) -> frozenset[int]:
         """The readings by the record; only a number that differs from it leaves open what follows (G13)."""
         rolled = self.bout.case.dice.check(self._use(self.claim, roll, 1, who))
-        values = frozenset(row[0] for row in rolled.readings if row)
+        values = frozenset([row[0] for row in rolled.readings if row])
         if len(values) > 1:
             self.block.faulty = self.claim_fault = True
         return values
 
     def _use(self, claim: Claim, roll: WrittenRoll, count: int | None, who: str | None) -> RollUse:
-        sheets = self.bout.case.sheets
-        names = {self.entry.post.author, *sheets.judges}
-        names |= {c.name for c in sheets.of_player(self.entry.post.author)}
         return RollUse(
             self.entry,
             claim,
             roll,
-            due=(self.bout.numbers.die,),
+            due=self.bout.numbers.dice,
             count=count,
-            by=frozenset(names),
+            by=self._rollers or self._name_rollers(),
             character=who,
             rules=("D3",),
         )
+
+    def _name_rollers(self) -> frozenset[str]:
+        """The names that a record of this post's rolls may bear, worked out once for the post (G11)."""
+        sheets, author = self.bout.case.sheets, self.entry.post.author
+        self._rollers = sheets.judges.union((author,), [c.name for c in sheets.of_player(author)])
+        return self._rollers
 
     def settle_unlinked(self) -> None:
         """One `dice/no-link` for all the numbers of the post that stand without link or in-post roll."""

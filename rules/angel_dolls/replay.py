@@ -17,7 +17,7 @@ from rules.angel_dolls.checks_pools import judge_award, judge_full, judge_hp, ju
 from rules.angel_dolls.corrections import apply_correction
 from rules.angel_dolls.play import Play
 from rules.angel_dolls.rulings import apply_rulings
-from rules.angel_dolls.state import Block, Bout, Doll, open_bout
+from rules.angel_dolls.state import Block, Bout, open_bout
 from rules.angel_dolls.statements import (
     Amended,
     Award,
@@ -54,33 +54,39 @@ def _post(bout: Bout, entry: Entry) -> None:
     play = Play(bout, entry, not judges or entry.post.author.casefold() in judges)
     apply_rulings(bout, entry)
     claims = entry.reading.claims
-    play.later_full = {c.data.who for c in claims if isinstance(c.data, FullDefense) and c.data.who}
-    if play.judged or any(isinstance(claim.data, Check) for claim in claims):
+    stated = {type(claim.data) for claim in claims}
+    if FullDefense in stated:
+        play.later_full = {c.data.who for c in claims if isinstance(c.data, FullDefense) and c.data.who}
+    if play.judged or Check in stated:
         judge_chains(play)
     slips = entry.reading.notes.slips if isinstance(entry.reading.notes, Amended) else {}
     unread = entry.reading.unread
     starts = [found.span[0] for found in unread]
     for place, claim in enumerate(claims):
-        between = unread[bisect_left(starts, play.claim.span[1]) : bisect_left(starts, claim.span[0])]
-        if between:
+        if unread:
+            between = unread[bisect_left(starts, play.claim.span[1]) : bisect_left(starts, claim.span[0])]
             _lose_thread(play, claim.data, between)
         play.begin(claim, entry.before.get(place), slips.get(place))
         _HANDLERS.get(type(claim.data), _nothing)(play, claim.data)
         if play.old is not None:
             play.block.faulty = True
     play.settle_unlinked()
-    if play.judged and any(isinstance(claim.data, (Heading, Check, FullDefense, Change)) for claim in claims):
+    if play.judged and not stated.isdisjoint(_ACTS):
         bout.turn += 1
 
 
-def _lose_thread(play: Play, data: object, unread: Sequence[Unread]) -> None:
+#: What makes a judge's post a round.
+_ACTS = frozenset({Heading, Check, FullDefense, Change})
+
+
+def _lose_thread(play: Play, data: object, between: Sequence[Unread]) -> None:
     """Lines behind a tag that could not be read may belong to it: their attack is not known.
 
     A damage line that could not be read may have changed anybody's HP.
     """
-    if isinstance(data, Check):
+    if between and isinstance(data, Check):
         play.block = Block()
-    if any(u.quote.casefold().startswith(("damage", "strangle")) for u in unread):
+    if any(u.quote.casefold().startswith(("damage", "strangle")) for u in between):
         for doll in play.bout.dolls.values():
             doll.hp.loose = True
 
@@ -93,44 +99,41 @@ def _heading(play: Play, heading: Heading) -> None:
     """An attack begins."""
     bout = play.bout
     element = heading.element
-    power = bout.numbers.powers.get(squeeze(heading.means or ""))
+    key = squeeze(heading.means or "")
+    power = bout.numbers.powers.get(key)
+    worn = key in bout.worn
     play.block = Block(
         heading.attacker,
         heading.defender,
         heading.manoeuvre,
         heading.part,
         heading.means,
+        key,
         heading.target,
-        frozenset(found for found in (element, power) if found),
+        frozenset([found for found in (element, power) if found]),
         known=play.old is None,
         doubtful=play.old is not None,
-        strange=_strange(play, heading, power),
+        strange=not (power or worn) and _strange(play, heading, key),
     )
-    if element is not None and power is None and not any(_is_item(doll, heading) for doll in bout.dolls.values()):
+    if element is not None and power is None and not worn:
         message = f"{heading.means} is in no table of powers: its element is taken from the post"
-        play.unchecked(f"power:{squeeze(heading.means or '')}", message, heading.attacker)
+        play.unchecked(f"power:{key}", message, heading.attacker)
     _may_act(play, heading)
-    if play.judged or play.bout.case.sheets.judges == frozenset():
+    if play.judged or not bout.case.sheets.judges:
         _may_use(play, heading)
 
 
-def _strange(play: Play, heading: Heading, power: str | None) -> bool:
-    """Whether the means may be a power that no table knows: it is named like one, or with a kind in brackets."""
+def _strange(play: Play, heading: Heading, key: str) -> bool:
+    """Whether means in no table may be a power all the same: named like one, or with a kind in brackets."""
     means = heading.means
-    if not means or heading.manoeuvre or heading.element or power or squeeze(means) in play.bout.numbers.gear:
-        return False
-    if any(_is_item(doll, heading) for doll in play.bout.dolls.values()):
+    if not means or heading.manoeuvre or heading.element or key in play.bout.numbers.gear:
         return False
     if not means.istitle() and not (means.isupper() and means.endswith(")")):
         return False
     message = f"{means} is in no table of powers: its affinities and its bonus while entangled are not checked"
     if means.endswith(")"):
-        play.unchecked(f"power:{squeeze(means)}", message, heading.attacker)
+        play.unchecked(f"power:{key}", message, heading.attacker)
     return True
-
-
-def _is_item(doll: Doll, heading: Heading) -> bool:
-    return squeeze(heading.means or "") in doll.items
 
 
 def _may_act(play: Play, heading: Heading) -> None:
@@ -152,7 +155,7 @@ def _may_act(play: Play, heading: Heading) -> None:
 def _may_use(play: Play, heading: Heading) -> None:
     """A weapon or accessory that is out can't be used (NA14)."""
     doll = play.bout.doll(heading.attacker)
-    item = doll.items.get(squeeze(heading.means)) if doll and heading.means else None
+    item = play.block.means_of(doll) if doll else None
     if doll is None or item is None or play.bout.standing(doll, item) != "out":
         return
     reasons = [reason for reason, sure in item.lost.items() if sure] or ["entangled or disabled"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations
 
 from referee.model.battle import Table
@@ -38,12 +39,16 @@ def doll_excess(stats: Mapping[str, int], exp: int | None, numbers: Numbers) -> 
     worst group gives the excess. Where the EXP is not known only single stats are looked at: sums
     of grown dolls say nothing.
     """
-    worst = 0
-    for size in range(1, (1 if exp is None else len(STATS)) + 1):
-        for group in combinations(STATS, size):
-            fed = sum(numbers.part_points for pair in PARTS.values() if set(pair) & set(group))
-            worst = max(worst, sum(stats.get(stat, 0) for stat in group) - fed)
-    return max(0, worst - (exp or 0))
+    groups = _groups(1 if exp is None else len(STATS))
+    excess = [sum([stats.get(stat, 0) for stat in group]) - numbers.part_points * parts for group, parts in groups]
+    return max(0, max(excess) - (exp or 0))
+
+
+@lru_cache(maxsize=len(STATS))
+def _groups(most: int) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Every group of up to so many stats, with the number of parts that touch it."""
+    groups = [group for size in range(1, most + 1) for group in combinations(STATS, size)]
+    return tuple((group, sum(not set(pair).isdisjoint(group) for pair in PARTS.values())) for group in groups)
 
 
 def check_sheet(sheet: Table) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from referee.model.battle import Character
@@ -13,6 +13,10 @@ from referee.ports.rules import Case
 from rules.angel_dolls.statements import STATS, Change, Heading
 from rules.angel_dolls.stats import generator_bonus
 from rules.angel_dolls.tables import Gear, Numbers, mapping, number, numbers_of
+from rules.angel_dolls.worn import Kit
+
+#: More things than this on one sheet are not looked at for accessories.
+MOST_ITEMS = 20
 
 
 @dataclass(slots=True)
@@ -34,6 +38,7 @@ class Pool:
     loose: bool = False
     changed: int = -1
     kept: int = 0
+    _reported: tuple[int | None, Figure, PoolState] | None = field(default=None, init=False, repr=False, compare=False)
 
     @staticmethod
     def of(value: int | None) -> Pool:
@@ -53,11 +58,10 @@ class Pool:
 
     def after(self, old: int) -> Figure | None:
         """What the losses since the last line leave of `old`; None where `old` was never the value."""
-        found: Figure | None = None
-        total = Figure.of(0)
-        stages = [*self.steps, (self.figure, Figure.of(0))]
-        for before, loss in reversed(stages):
-            total = total.plus(loss)
+        found = Figure.of(old) if _admits(self.figure, old) else None
+        total: Figure | None = None
+        for before, loss in reversed(self.steps):
+            total = loss if total is None else loss.plus(total)
             if _admits(before, old):
                 left = Figure.of(old).minus(total)
                 found = left if found is None else found.either(left)
@@ -94,8 +98,11 @@ class Pool:
         return self.steps[0][0] if self.steps else self.figure
 
     def state(self) -> PoolState:
-        """The pool as reports show it."""
-        return PoolState(self.claimed, self.figure.at_least(0), self.start)
+        """The pool as reports show it; the same record as long as it does not change."""
+        if self._reported is None or self._reported[0] != self.claimed or self._reported[1] is not self.figure:
+            shown = PoolState(self.claimed, self.figure.at_least(0), self.start)
+            self._reported = (self.claimed, self.figure, shown)
+        return self._reported[2]
 
 
 def _admits(figure: Figure, value: int) -> bool:
@@ -114,6 +121,8 @@ class Item:
 
     def standing(self, turn: int, held: bool | None) -> str:
         """Whether it can be used: usable, out or maybe. `held`: entangled - surely, perhaps or not."""
+        if held is None and not self.lost and not self.until:
+            return "usable"
         out = [turn <= last for last in self.until]
         sure = any(self.lost.values()) or held is True or (bool(out) and all(out))
         if sure:
@@ -139,7 +148,8 @@ class Doll:
     """One fighter: the two sheets added up, affinities, things, HP.
 
     Stats that no sheet gives are missing from `basic`, unless the player posted both stat blocks
-    (`posted`, by part: deus and angel).
+    (`posted`, by part: deus and angel). `weapons`, `accessories` and `unlisted` (in no table) are the
+    `items` by what the tables say of them; `whole` is what counts as long as nothing is lost or held.
     """
 
     name: str
@@ -147,6 +157,10 @@ class Doll:
     basic: dict[str, int]
     affinities: dict[str, int] | None
     items: dict[str, Item]
+    weapons: tuple[tuple[Item, Gear], ...]
+    accessories: tuple[tuple[Item, Gear], ...]
+    unlisted: tuple[Item, ...]
+    whole: Kit
     hp: Pool
     bonus: int | None = 0
     fate: str | None = None
@@ -169,11 +183,12 @@ class Doll:
 
 @dataclass(slots=True)
 class Bout:
-    """One battle under replay."""
+    """One battle under replay. `worn`: the things of all dolls, in the form of `squeeze`."""
 
     case: Case
     numbers: Numbers
     dolls: dict[str, Doll]
+    worn: frozenset[str]
     holds: list[Hold] = field(default_factory=list)
     turn: int = 1
     reported: set[tuple[str, str, int]] = field(default_factory=set)
@@ -185,9 +200,9 @@ class Bout:
         """The doll of that name."""
         return self.dolls.get(name) if name else None
 
-    def holds_on(self, name: str) -> Iterator[Hold]:
+    def holds_on(self, name: str) -> list[Hold]:
         """The holds in which a doll is held."""
-        return (hold for hold in self.holds if hold.held == name)
+        return [hold for hold in self.holds if hold.held == name]
 
     def firm(self, hold: Hold) -> bool:
         """Whether a hold certainly lasts; what a fallen doll holds may be free."""
@@ -196,7 +211,20 @@ class Bout:
 
     def standing(self, doll: Doll, item: Item) -> str:
         """Whether a thing can be used now: usable, out or maybe (D11 to D15)."""
-        return item.standing(self.turn, self._held(doll, item))
+        return item.standing(self.turn, self._held(doll, item) if self.holds else None)
+
+    def kit(self, doll: Doll) -> Kit:
+        """What counts of a doll's things now."""
+        if not self.holds and not any([item.lost or item.until for item in doll.items.values()]):
+            return doll.whole
+        sure: list[Gear] = []
+        maybe: list[Gear] = []
+        for item, gear in doll.accessories:
+            standing = self.standing(doll, item)
+            if standing != "out":
+                (sure if standing == "usable" else maybe).append(gear)
+        usable = [gear for item, gear in doll.weapons if self.standing(doll, item) != "out"]
+        return Kit(tuple(sure), tuple(maybe), tuple(usable))
 
     def _held(self, doll: Doll, item: Item) -> bool | None:
         """Whether the weapon is entangled: True surely, False perhaps, None not."""
@@ -205,8 +233,8 @@ class Bout:
         holds = [hold for hold in self.holds_on(doll.name) if hold.part == "weapon"]
         if not holds:
             return None
-        weapons = [i for i in doll.items.values() if i.gear and i.gear.weapon and not any(i.lost.values())]
-        certain = item.gear.handheld and sum(1 for i in weapons if i.gear and i.gear.handheld) == 1
+        handheld = [i for i, gear in doll.weapons if gear.handheld and not any(i.lost.values())]
+        certain = item.gear.handheld and len(handheld) == 1
         return certain and any(self.firm(hold) for hold in holds)
 
     def opponent(self, name: str) -> str | None:
@@ -218,11 +246,14 @@ class Bout:
 def open_bout(case: Case) -> Bout:
     """The battle before its first post."""
     numbers = numbers_of(case.sheets.tables)
-    used = _used_as_weapons(case)
-    return Bout(case, numbers, {c.name: _doll(c, numbers, used) for c in case.sheets.characters})
+    worn = {c.name: _worn(c) for c in case.sheets.characters}
+    keys = frozenset(key for things in worn.values() for key in things)
+    used = frozenset() if keys <= numbers.gear.keys() else _used_as_weapons(case)
+    dolls = {c.name: _doll(c, numbers, _items(worn[c.name], numbers, used)) for c in case.sheets.characters}
+    return Bout(case, numbers, dolls, keys)
 
 
-def _used_as_weapons(case: Case) -> set[str]:
+def _used_as_weapons(case: Case) -> frozenset[str]:
     """Things that posts attack with, lose or break: weapons, whatever the tables know of them."""
     found: set[str] = set()
     for entry in case.entries:
@@ -231,10 +262,10 @@ def _used_as_weapons(case: Case) -> set[str]:
                 found.add(squeeze(claim.data.means))
             elif isinstance(claim.data, Change) and claim.data.what != "out" and claim.data.thing:
                 found.add(squeeze(claim.data.thing))
-    return found
+    return frozenset(found)
 
 
-def _doll(character: Character, numbers: Numbers, used: set[str]) -> Doll:
+def _doll(character: Character, numbers: Numbers, items: dict[str, Item]) -> Doll:
     deus, angel = mapping(character.get("deus")), mapping(character.get("stats"))
     generator = number(character.get("generator"))
     bonus = 0 if generator is None else generator_bonus(generator, numbers)
@@ -250,7 +281,22 @@ def _doll(character: Character, numbers: Numbers, used: set[str]) -> Doll:
     if start is not None:
         pool = Pool.of(start)
         pool.maximum = full
-    return Doll(character.name, character, basic, _affinities(character), _items(character, numbers, used), pool, bonus)
+    first = list(items.values())[:MOST_ITEMS]
+    weapons = tuple([(item, item.gear) for item in items.values() if item.gear and item.gear.weapon])
+    accessories = tuple([(item, item.gear) for item in first if item.gear and not item.gear.weapon])
+    return Doll(
+        character.name,
+        character,
+        basic,
+        _affinities(character),
+        items,
+        weapons,
+        accessories,
+        unlisted=tuple([item for item in first if item.gear is None]),
+        whole=Kit(tuple([gear for _, gear in accessories]), (), tuple([gear for _, gear in weapons])),
+        hp=pool,
+        bonus=bonus,
+    )
 
 
 def _affinities(character: Character) -> dict[str, int] | None:
@@ -260,14 +306,19 @@ def _affinities(character: Character) -> dict[str, int] | None:
     return {str(key).capitalize(): value for key, value in given.items() if number(value) is not None}
 
 
-def _items(character: Character, numbers: Numbers, used: set[str]) -> dict[str, Item]:
+def _worn(character: Character) -> dict[str, str]:
+    """The things on a sheet: in the form of `squeeze`, and as written."""
     worn = character.get("equipment")
+    return {squeeze(str(name)): str(name) for name in worn} if isinstance(worn, (list, tuple)) else {}
+
+
+def _items(worn: Mapping[str, str], numbers: Numbers, used: frozenset[str]) -> dict[str, Item]:
     found: dict[str, Item] = {}
-    for name in worn if isinstance(worn, (list, tuple)) else ():
-        gear = numbers.gear.get(squeeze(str(name)))
-        if gear is None and squeeze(str(name)) in used:
-            gear = Gear(str(name), True, True, {}, unknown=True)
-        found[squeeze(str(name))] = Item(str(name), gear, Pool.of(gear.hp if gear else None))
+    for key, name in worn.items():
+        gear = numbers.gear.get(key)
+        if gear is None and key in used:
+            gear = Gear(name, True, True, {}, unknown=True)
+        found[key] = Item(name, gear, Pool.of(gear.hp if gear else None))
     return found
 
 
@@ -275,10 +326,10 @@ def _items(character: Character, numbers: Numbers, used: set[str]) -> dict[str, 
 class Block:
     """One attack in play: its heading and what its lines have given so far.
 
-    Sets hold every admissible reading. `hit_sure`, `test_sure`: every reading gives the stated outcome.
-    `faulty`: a finding in it leaves open what follows. `known`: its heading could be read; `doubtful`:
-    that heading was edited late, so its means are in doubt; `strange`: its means may be a power that no
-    table knows (X2).
+    `key`: the means in the form of `squeeze`. Sets hold every admissible reading. `hit_sure`,
+    `test_sure`: every reading gives the stated outcome. `faulty`: a finding in it leaves open what
+    follows. `known`: its heading could be read; `doubtful`: that heading was edited late, so its means
+    are in doubt; `strange`: its means may be a power that no table knows (X2).
     """
 
     attacker: str | None = None
@@ -286,6 +337,7 @@ class Block:
     manoeuvre: str | None = None
     part: str | None = None
     means: str | None = None
+    key: str = ""
     target: str | None = None
     element: frozenset[str] = frozenset()
     known: bool = False
@@ -302,3 +354,7 @@ class Block:
     weapon_out: bool = False
     faulty: bool = False
     strange: bool = False
+
+    def means_of(self, doll: Doll) -> Item | None:
+        """The attacker's thing that the heading names, if it names one."""
+        return doll.items.get(self.key) if self.key else None

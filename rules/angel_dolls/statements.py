@@ -97,6 +97,11 @@ class Side:
         """The random number as written."""
         return self.roll.values[0] if self.roll and self.roll.values else None
 
+    @property
+    def shift(self) -> int:
+        """The sum of the written modifiers."""
+        return sum([modifier.value for modifier in self.modifiers]) if self.modifiers else 0
+
     def shown(self, kind: str) -> list[int]:
         """The written modifiers of one kind."""
         return [m.value for m in self.modifiers if m.kind == kind]

@@ -23,7 +23,9 @@ def affinity(sheet: Mapping[str, int], element: str) -> int | None:
 @rule("D7", cites="Hitting (the claws of the example)")
 def with_gear(stat: str, value: int, gear: tuple[Gear, ...]) -> int:
     """A stat with what usable weapons and accessories add to it."""
-    return value + sum(piece.stats.get(stat, 0) for piece in gear)
+    for piece in gear:
+        value += piece.stats.get(stat, 0)
+    return value
 
 
 @rule("D9", cites="Full Defense")

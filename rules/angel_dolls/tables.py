@@ -17,6 +17,9 @@ from rules.angel_dolls.statements import ELEMENTS, STATS
 #: Larger numbers than this in tables or sheets are mistakes.
 LARGEST = 1_000_000
 
+#: Tables that take more characters than this to write down are read anew for each battle.
+LONGEST_KEPT = 100_000
+
 PROFILES = ("rulebook",)
 
 
@@ -33,9 +36,7 @@ def tables(profile: str | None, at: datetime | None) -> Table:
 
 def number(value: Any) -> int | None:
     """A whole number of sensible size, or None where the value is none."""
-    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST:
-        return None
-    return value
+    return value if type(value) is int and -LARGEST <= value <= LARGEST else None
 
 
 def mapping(value: Any) -> Mapping[Any, Any]:
@@ -63,10 +64,14 @@ class Gear:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Everything that rules take from the tables, with the rulebook's values where a board gives none."""
+    """Everything that rules take from the tables, with the rulebook's values where a board gives none.
+
+    `dice`: those of a check, as the dice desk wants them.
+    """
 
     low: int = 1
     high: int = 50
+    dice: tuple[str, ...] = ("1d50",)
     chain_step: int = 10
     full_defense: int = 150
     simultaneous: int = 50
@@ -84,22 +89,40 @@ class Numbers:
     gear: Mapping[str, Gear] = field(default_factory=dict)
     powers: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def die(self) -> str:
-        """The die of a check: `1d50`."""
-        return f"1d{self.high}"
-
 
 def numbers_of(given: Table) -> Numbers:
-    """The numbers of a battle's tables; a value of the wrong type counts as missing."""
+    """The numbers of a battle's tables; a value of the wrong type counts as missing.
+
+    The battles of one board share their tables, so the last few are kept.
+    """
+    written = _Written(repr(given), given)
+    return _kept(written) if len(written.words) <= LONGEST_KEPT else _read(given)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """Tables as a key: told apart by their words, in which `1`, `1.0` and `true` differ too."""
+
+    words: str
+    given: Table = field(compare=False)
+
+
+@lru_cache(maxsize=16)
+def _kept(written: _Written) -> Numbers:
+    return _read(written.given)
+
+
+def _read(given: Table) -> Numbers:
     base = _shipped("rulebook")
     check, strangle = mapping(given.get("check")), mapping(given.get("strangle"))
     points, creation = mapping(given.get("trainer_points")), mapping(given.get("creation"))
     entangled = mapping(given.get("entangled", base["entangled"]))
     manoeuvres = {**base["manoeuvres"], **_whole(mapping(given.get("manoeuvres")))}
+    high = max(_or(check.get("high"), 50), 1)
     return Numbers(
         low=_or(check.get("low"), 1),
-        high=max(_or(check.get("high"), 50), 1),
+        high=high,
+        dice=(f"1d{high}",),
         chain_step=_or(given.get("chain_step"), 10),
         full_defense=_or(given.get("full_defense"), 150),
         simultaneous=_or(given.get("simultaneous"), 50),
