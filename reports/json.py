@@ -19,7 +19,7 @@ SCHEMA = "referee/report@1"
 
 
 def report_data(report: Report, rendering: Rendering) -> dict[str, Any]:
-    """The report as plain dictionaries and lists, in the contract's key order."""
+    """The report as dictionaries and lists, in the contract's key order."""
     return {
         "schema": SCHEMA,
         "tool": {"name": "referee", "version": rendering.version},
@@ -28,8 +28,33 @@ def report_data(report: Report, rendering: Rendering) -> dict[str, Any]:
 
 
 def render(report: Report, rendering: Rendering) -> str:
-    """The report as JSON text: byte-identical for the same input, one line break at the end."""
-    return json.dumps(_plain(report_data(report, rendering)), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    """The report as JSON text: byte-identical for the same input, one line for each post and finding."""
+    return storable(_laid_out(report_data(report, rendering), 0)) + "\n"
+
+
+#: Keys whose value is a list with a line for each entry.
+_LISTED = frozenset(("threads", "posts", "findings"))
+
+
+def _laid_out(data: dict[str, Any], depth: int) -> str:
+    """An object of the report, one line for each key; what is inside a post or finding stands on its line."""
+    blanks = " " * (depth + 1)
+    rows = []
+    for key, value in data.items():
+        if key in _LISTED and value:
+            inner = [_laid_out(one, depth + 2) if key == "threads" else _text(one) for one in value]
+            shown = "[\n" + ",\n".join(f"{blanks} {one}" for one in inner) + f"\n{blanks}]"
+        else:
+            shown = _text(value)
+        rows.append(f"{blanks}{_text(key)}: {shown}")
+    return "{\n" + ",\n".join(rows) + "\n" + " " * depth + "}"
+
+
+def _text(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain)
+    except ValueError:
+        return json.dumps(_finite(value), ensure_ascii=False, default=_plain)
 
 
 def _thread(thread: ThreadReport, staff: bool) -> dict[str, Any]:
@@ -95,20 +120,25 @@ def _finding(finding: Finding, staff: bool) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON can hold it: fractions as numbers, no NaN, no lone surrogate, sets in order."""
-    if isinstance(value, str):
-        return storable(value)
+    """What JSON has no form for: fractions as numbers, sets in order, anything else in words."""
     if isinstance(value, Fraction):
         return plain_number(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, (set, frozenset)):
+        return sorted(value, key=str)
+    return str(value)
+
+
+def _finite(value: Any) -> Any:
+    """A value without the floats that JSON has no form for."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {storable(str(key)): _plain(one) for key, one in value.items()}
-    if isinstance(value, (set, frozenset)):
-        return [_plain(one) for one in sorted(value, key=str)]
+        return {key: _finite(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
-    return value if value is None or isinstance(value, (bool, int)) else storable(str(value))
+        return [_finite(one) for one in value]
+    return value
 
 
 REPORTER = Reporter("json", ".json", render)

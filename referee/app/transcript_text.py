@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -59,10 +60,30 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _parsed_yaml(path: Path, text: str) -> Any:
     import yaml
 
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    strict, placed, plain = _loaders()
+    try:
+        if _ALIAS.search(text) and any(isinstance(e, yaml.AliasEvent) for e in yaml.parse(text, Loader=plain)):
+            raise InputError(f"{path}: YAML aliases are not allowed in a transcript")
+        try:
+            return yaml.load(text, Loader=strict)  # noqa: S506 - a safe loader, only the C one where there is one
+        except (ValueError, OverflowError):
+            return yaml.load(text, Loader=placed)  # noqa: S506 - as above
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" line {mark.line + 1}:" if mark else ""
+        what = getattr(error, "problem", None) or str(error).splitlines()[0]
+        raise InputError(f"{path}:{where} invalid YAML: {' '.join(str(what)[:200].split())}") from None
 
-    class Strict(loader):  # type: ignore[misc]
-        """A safe loader that refuses twin keys and tells where a scalar can't be read."""
+
+@cache
+def _loaders() -> tuple[Any, Any, Any]:
+    """Loaders of YAML: a strict one, one that also tells where a scalar can't be read, and the library's own."""
+    import yaml
+
+    plain: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Strict(plain):  # type: ignore[misc]
+        """A safe loader that refuses twin keys."""
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
             found = super().construct_mapping(node, deep=deep)
@@ -72,21 +93,16 @@ def _parsed_yaml(path: Path, text: str) -> Any:
                 raise yaml.constructor.ConstructorError(problem=words, problem_mark=twin.start_mark)
             return found
 
+    class Placed(Strict):
+        """Slower: each value is guarded, so that the error names the line of the value."""
+
         def construct_object(self, node: Any, deep: bool = False) -> Any:
             try:
                 return super().construct_object(node, deep=deep)
             except (ValueError, OverflowError) as error:
                 raise yaml.constructor.ConstructorError(problem=str(error), problem_mark=node.start_mark) from None
 
-    try:
-        if _ALIAS.search(text) and any(isinstance(e, yaml.AliasEvent) for e in yaml.parse(text, Loader=loader)):
-            raise InputError(f"{path}: YAML aliases are not allowed in a transcript")
-        return yaml.load(text, Loader=Strict)  # noqa: S506 - a safe loader, only the C one where there is one
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" line {mark.line + 1}:" if mark else ""
-        what = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise InputError(f"{path}:{where} invalid YAML: {' '.join(str(what)[:200].split())}") from None
+    return Strict, Placed, plain
 
 
 def _twin(keys: list[Any]) -> Any:
