@@ -15,7 +15,10 @@ def character_hit(shares: Mapping[str, tuple[int, int]], die: int) -> str | None
     The numbers are fixed at the start of the battle; with a single character all hits are that
     character's.
     """
-    return next((name for name, (low, high) in shares.items() if low <= die <= high), None)
+    for name, (low, high) in shares.items():
+        if low <= die <= high:
+            return name
+    return None
 
 
 @rule("E7", cites="3.C.b Attack, allocation numbers by size of the party")

@@ -27,8 +27,9 @@ def after_change(hp: Figure, change: Figure, top: int | None) -> Figure:
     """
     if change is ZERO:
         return hp
-    if hp.only is not None and change.only is not None:
-        return exact(_stepped(hp.only, change.only, top))
+    was, step = hp.only, change.only
+    if was is not None and step is not None:
+        return exact(_stepped(was, step, top))
     if hp.known and change.known and hp.values and change.values:
         return Figure.among(_stepped(a, b, top) for a in hp.values for b in change.values)
     changed = hp.plus(change).at_least(0)

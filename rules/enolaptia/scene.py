@@ -127,7 +127,7 @@ class Scene:
         rules: tuple[str, ...] = (),
     ) -> Rolled:
         """The dice of a claim after the dice desk has looked at them (G11: the author rolls for all)."""
-        earlier = _roll_before(spot, written)
+        earlier = _roll_before(spot.before, written) if spot.before is not None else None
         if earlier is not None:
             checked = self.roll(Spot(spot.entry, spot.claim), earlier, who, due, count, rules)
             return Rolled(written.values, tuple(dict.fromkeys((written.values, *checked.readings))), True)
@@ -175,7 +175,7 @@ class Scene:
             if fighter is not None:
                 one, two, *rest = [hit.change if hit.target is fighter else ZERO for hit in hits]
                 fighter.pool.shift(one, one if claimed == computed else two, tuple(rest))
-                self.touch(fighter)
+                self._touched.add(fighter.name)
 
     def touch(self, fighter: Fighter) -> None:
         """The fighter's HP changed or were stated in this post."""
@@ -226,12 +226,12 @@ def _bonuses(battle: Battle) -> list[_Bonus]:
     return found
 
 
-def _roll_before(spot: Spot, written: WrittenRoll) -> WrittenRoll | None:
+def _roll_before(before: Claim, written: WrittenRoll) -> WrittenRoll | None:
     """The roll as it stood before a late edit, where other dice stand now: the edit has its finding already (G20)."""
-    if spot.before is None or not written.values:
+    if not written.values:
         return None
     links = {anchor.url for anchor in written.anchors if anchor.url}
-    for old in rolls_in(spot.before.data):
+    for old in rolls_in(before.data):
         if links & {anchor.url for anchor in old.anchors if anchor.url}:
             return old if old.values and old.values != written.values else None
     return None
