@@ -31,8 +31,9 @@ def new_turn(scene: Scene, spot: Spot, order: Order) -> None:
         if entry.fighter is not None:
             _listed_in(scene, spot, entry.fighter)
     dice = [scene.roll(spot, tie.roll, scene.author_of(spot.entry), rules=("E3",)).readings for tie in order.ties]
-    problem = _slow(listed) or _ties_problem(scene, listed, order.ties, dice)
-    characters = sum(entry.fighter is not None for entry in listed)
+    groups = _groups(listed)
+    problem = _slow(listed) or _ties_problem(scene, listed, groups, order.ties, dice)
+    characters = sum([entry.fighter is not None for entry in listed])
     if characters > LARGEST_PARTY and not scene.field.duel:
         too_many(scene, spot, characters, "characters")
     if problem is not None:
@@ -44,7 +45,8 @@ def new_turn(scene: Scene, spot: Spot, order: Order) -> None:
         judge_sequence=problem is None and spot.before is None,
     )
     if problem is None and not scene.field.duel:
-        _late_ties(scene, spot, listed, order.ties)
+        for tie in order.ties:
+            _late_tie(scene, spot, listed, groups, tie)
     _doubtful_speeds(scene, spot, named)
 
 
@@ -88,21 +90,20 @@ def _misordered(scene: Scene, spot: Spot, listed: list[_Listed], problem: _Probl
     scene.report("order", spot, who, message, trace=[*_speeds(listed), *trace])
 
 
-def _late_ties(scene: Scene, spot: Spot, listed: list[_Listed], ties: Sequence[Tie]) -> None:
-    """Ties whose winner is listed behind the rivals, as in `Marsh Rat (9), Tobin (9) - tie 1d6 = 5, Tobin first`."""
-    for group in _groups(listed):
-        for tie in ties:
-            first = _entry(scene, group, tie.first) if tie.first else None
-            ahead = _rivals_ahead(scene, group, first) if first is not None else []
-            if first is None or not ahead:
-                continue
-            who = _character(first, ahead[0])
-            message = f"the tie goes to {first.name}, but {ahead[0].name} moves first"
-            problem = (who, message, [f"said: {first.name} first"])
-            speak = partial(_misordered, scene, spot, listed, problem)
-            names = [entry.name for entry in ahead]
-            scene.turn.late_ties.append(LateTie(first.name, frozenset(names), speak))
-            scene.turn.tied |= {frozenset((first.name, name)) for name in names}
+def _late_tie(scene: Scene, spot: Spot, listed: list[_Listed], groups: list[list[_Listed]], tie: Tie) -> None:
+    """A tie whose winner is listed behind the rivals, as in `Marsh Rat (9), Tobin (9) - tie 1d6 = 5, Tobin first`."""
+    for group in groups:
+        first = _entry(scene, group, tie.first) if tie.first else None
+        ahead = _rivals_ahead(scene, group, first) if first is not None else []
+        if first is None or not ahead:
+            continue
+        who = _character(first, ahead[0])
+        message = f"the tie goes to {first.name}, but {ahead[0].name} moves first"
+        problem = (who, message, [f"said: {first.name} first"])
+        speak = partial(_misordered, scene, spot, listed, problem)
+        names = [entry.name for entry in ahead]
+        scene.turn.late_ties.append(LateTie(first.name, frozenset(names), speak))
+        scene.turn.tied |= {frozenset((first.name, name)) for name in names}
 
 
 def _rivals_ahead(scene: Scene, group: list[_Listed], first: _Listed) -> list[_Listed]:
@@ -121,10 +122,14 @@ def _slow(listed: list[_Listed]) -> _Problem | None:
 
 
 def _ties_problem(
-    scene: Scene, listed: list[_Listed], ties: Sequence[Tie], dice: Sequence[tuple[tuple[int, ...], ...]]
+    scene: Scene,
+    listed: list[_Listed],
+    groups: list[list[_Listed]],
+    ties: Sequence[Tie],
+    dice: Sequence[tuple[tuple[int, ...], ...]],
 ) -> _Problem | None:
     """What is wrong with the ties of an order: no roll, or one that is read the wrong way round."""
-    for group in _groups(listed):
+    for group in groups:
         rivals = _rivals(scene, group)
         if not rivals:
             continue
