@@ -92,10 +92,10 @@ class RecordDesk:
         unused = [s for s in self._battle.siblings if s.link not in self._linked and s.at is not None]
         told: set[tuple[str, str]] = set()
         for used in self._used:
-            purpose = (used.use.entry.post.id, next((r.label for r in used.records if r.label), ""))
-            if self._picked(used) or purpose in told:
+            if self._picked(used) or not unused:
                 continue
-            spare = self._look_for_fished(used, unused)
+            purpose = (used.use.entry.post.id, next((r.label for r in used.records if r.label), ""))
+            spare = self._look_for_fished(used, unused) if purpose not in told else None
             if spare is not None:
                 told.add(purpose)
                 unused.remove(spare)
@@ -153,14 +153,13 @@ class RecordDesk:
     def _linked_roll(self, use: RollUse) -> Rolled:
         written = use.written.values
         links = [a.url for a in use.written.anchors if a.url]
-        missing = self._unreadable(use, links)
-        if missing:
+        records = self._records_of(use, links)
+        if records is None:
             return Rolled(written, (written,), fault=True)
-        records = [self._record(link) for link in dict.fromkeys(links)]
         since = self._answered_at(use)
-        dice = self._choose(use, links)
-        shown = tuple(die.value for die in dice)
-        fault = self._compare(use, links, dice, since)
+        dice = self._choose(use, links, records)
+        shown = tuple([die.value for die in dice])
+        fault = self._compare(use, links, records, dice, since)
         if fault is None:
             self._used.append(_Used(use, records, since, dice))
         for die in dice:
@@ -170,48 +169,51 @@ class RecordDesk:
             return Rolled(stated, tuple(dict.fromkeys((stated, shown))), fault=True)
         return Rolled(stated, (stated,), fault=fault is not None)
 
-    def _unreadable(self, use: RollUse, links: list[str]) -> bool:
-        """Report links whose record can't be had: strangers, no such roll, no answer."""
+    def _records_of(self, use: RollUse, links: list[str]) -> list[RollRecord] | None:
+        """The records of the links, each once; None, with a report, where one can't be had.
+
+        Reported in this order: strangers, no such roll, no answer.
+        """
         if self._records is None:
             self._fault("dice/unreachable", use, "nothing is known of the linked rolls: not checked")
-            return True
+            return None
         for link in links:
             if host_of(link) not in self._hosts:
                 message = f"{host_of(link) or 'the link'} is no dice service of this board: not checked"
                 self._fault("dice/unknown-service", use, message)
-                return True
-        for link in links:
+                return None
+        found: list[RollRecord] = []
+        for link in dict.fromkeys(links):
             record = self._records.get(link)
             if record is None or record.status == "missing":
                 self._fault("dice/not-found", use, f"the dice service has no roll at {link}")
-                return True
-        for link in links:
-            if self._record(link).status == "unreachable":
-                self._fault("dice/unreachable", use, f"the dice service did not answer for {link}: not checked")
-                return True
-        return False
+                return None
+            found.append(record)
+        for record in found:
+            if record.status == "unreachable":
+                message = f"the dice service did not answer for {record.link}: not checked"
+                self._fault("dice/unreachable", use, message)
+                return None
+        return found
 
-    def _record(self, link: str) -> RollRecord:
-        assert self._records is not None
-        return self._records[link]
-
-    def _choose(self, use: RollUse, links: list[str]) -> list[Die]:
+    def _choose(self, use: RollUse, links: list[str], records: list[RollRecord]) -> list[Die]:
         """The dice of the records that stand for the written ones, unused dice first (X13).
 
         With one link a die, each link gives one die; otherwise the records' dice serve in order.
         """
-        wanted = list(use.written.values)
-        pools = {link: self._dice_of(self._record(link)) for link in dict.fromkeys(links)}
+        wanted = use.written.values
         if wanted and len(links) == len(wanted) and len(links) > 1:
+            pools = {link: self._dice_of(record) for link, record in zip(dict.fromkeys(links), records, strict=True)}
             chosen: list[Die] = []
             for link, value in zip(links, wanted, strict=True):
-                chosen += self._serve([d for d in pools[link] if d not in chosen], [value], 1)
+                left = [die for die in pools[link] if die not in chosen]
+                chosen += left if len(left) < 2 else self._serve(left, (value,), 1)
             return chosen
-        every = list(dict.fromkeys(die for pool in pools.values() for die in pool))
+        every = [die for record in records for die in self._dice_of(record)]
         number = len(wanted) or (use.count if use.count is not None else len(every))
-        return self._serve(every, wanted, number)
+        return every if len(every) == number == 1 else self._serve(every, wanted, number)
 
-    def _serve(self, every: list[Die], wanted: list[int], number: int) -> list[Die]:
+    def _serve(self, every: list[Die], wanted: tuple[int, ...], number: int) -> list[Die]:
         """`number` dice: those with the wanted values if they are all there, else the first ones.
 
         Dice that were not used yet come first, so that one record may serve two tags.
@@ -234,12 +236,13 @@ class RecordDesk:
             self._dice[record.link] = known
         return known
 
-    def _compare(self, use: RollUse, links: list[str], dice: list[Die], since: datetime | None) -> str | None:
+    def _compare(
+        self, use: RollUse, links: list[str], records: list[RollRecord], dice: list[Die], since: datetime | None
+    ) -> str | None:
         """The first fault of a linked roll, reported; None when all fits."""
-        records = [self._record(link) for link in dict.fromkeys(links)]
         return (
             self._altered(use, records)
-            or self._reused(use, dice, links)
+            or self._reused(use, dice, links, records)
             or self._wrong_dice(use, records, dice)
             or ("dice/count" if self._count_fault(use, len(use.written.values) or len(dice)) else None)
             or self._wrong_values(use, dice)
@@ -255,11 +258,13 @@ class RecordDesk:
                     return self._fault("dice/altered", use, f"the record at {record.link} changed: {change}")
         return None
 
-    def _reused(self, use: RollUse, dice: list[Die], links: list[str]) -> str | None:
-        if len(links) == len(use.written.values) > 1:
-            for link, times in Counter(links).items():
-                if times > len(self._record(link).values):
-                    return self._fault("dice/reused", use, f"the roll at {link} stands for {times} rolls of this post")
+    def _reused(self, use: RollUse, dice: list[Die], links: list[str], records: list[RollRecord]) -> str | None:
+        if len(records) < len(links) == len(use.written.values):
+            for link, record in zip(dict.fromkeys(links), records, strict=True):
+                times = links.count(link)
+                if times > len(record.values):
+                    message = f"the roll at {link} stands for {times} rolls of this post"
+                    return self._fault("dice/reused", use, message)
         for die in dice:
             before = self._spent.get((die.link, die.place))
             if before is not None:
@@ -275,7 +280,7 @@ class RecordDesk:
 
     def _wrong_values(self, use: RollUse, dice: list[Die]) -> str | None:
         stated, shown = list(use.written.values), [die.value for die in dice]
-        if not stated or Counter(stated) == Counter(shown):
+        if not stated or stated == shown or Counter(stated) == Counter(shown):
             return None
         claimed, expected = stated, shown
         if len(stated) == len(shown) == len({die.link for die in dice}):
@@ -285,15 +290,18 @@ class RecordDesk:
         return self._fault("dice/values", use, message, claimed=claimed, expected=expected)
 
     def _wrong_roller(self, use: RollUse, records: list[RollRecord]) -> str | None:
-        allowed = {name.casefold() for name in use.by}
         for record in records:
-            if allowed and record.by and record.by.strip().casefold() not in allowed:
+            if not record.by or record.by in use.by or not use.by:
+                continue
+            if record.by.strip().casefold() not in {name.casefold() for name in use.by}:
                 return self._fault("dice/roller", use, f"the record at {record.link} names {record.by}")
         return None
 
     def _wrong_time(self, use: RollUse, records: list[RollRecord], since: datetime | None) -> str | None:
         post = use.entry.post
-        written = max((t for t in (post.at, post.edited.at if post.edited else None) if t), default=None)
+        written = post.at
+        if post.edited is not None and post.edited.at is not None:
+            written = post.edited.at if written is None else max(written, post.edited.at)
         slack = _SLACK.get(post.precision)
         for record in records:
             if record.at is None:
@@ -326,6 +334,8 @@ class RecordDesk:
     def _picked(self, used: _Used) -> bool:
         """Report a roll that left out earlier dice of its record which no other roll uses either (X13)."""
         for record in used.records:
+            if len(record.values) < 2:
+                continue
             own = [die.place for die in used.dice if die.link == record.link]
             free = [i for i in range(max(own, default=0)) if (record.link, i) not in self._spent]
             if free:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.model.battle import Post, RollRecord
@@ -34,7 +35,7 @@ def turns_before(entries: Sequence[Entry]) -> dict[int, Post]:
     return before
 
 
-def matching(offered: list[Die], wanted: list[int]) -> list[Die] | None:
+def matching(offered: list[Die], wanted: Sequence[int]) -> list[Die] | None:
     """Dice out of `offered` that show exactly the wanted values, or None."""
     if not wanted:
         return None
@@ -49,25 +50,26 @@ def matching(offered: list[Die], wanted: list[int]) -> list[Die] | None:
     return chosen
 
 
-def due_sides(due: tuple[str, ...], number: int) -> list[int]:
+@lru_cache(maxsize=256)
+def due_sides(due: tuple[str, ...], number: int) -> tuple[int, ...]:
     """The sides of the dice that the rule calls for, one for each die; empty: not judged."""
     sides: list[int] = []
     for expression in due:
         read = read_dice(expression)
         if read is None:
-            return []
-        sides += list(read.sides)
+            return ()
+        sides += read.sides
     if len(set(sides)) == 1:
-        return [sides[0]] * number
-    return sides
+        return (sides[0],) * number
+    return tuple(sides)
 
 
-def sides_fit(shown: list[int], due: list[int]) -> bool:
+def sides_fit(shown: Sequence[int], due: Sequence[int]) -> bool:
     """Whether the record's dice are the due ones; dice of unknown sides prove nothing."""
     if not due or 0 in shown:
         return True
     if len(set(due)) == 1:
-        return all(sides == due[0] for sides in shown)
+        return all([sides == due[0] for sides in shown])
     return not (Counter(shown) - Counter(due))
 
 
