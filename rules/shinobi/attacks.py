@@ -179,7 +179,7 @@ def _attack(stage: Stage, draft: Draft, forms: tuple[tuple[Sums, ...], ...]) -> 
     me, skill = stage.me, draft.skill
     sure, doubtful = _critical_ranges(stage, draft)
     formula = stage.data.formula
-    effect = stage.data.effects.get(skill.inflicts.casefold()) if skill is not None and skill.inflicts else None
+    effect = stage.data.effect(skill.inflicts) if skill is not None and skill.inflicts else None
     if effect is not None and effect.unjudged:
         stage.unchecked(draft.said.entry, f"status:{effect.name}", f"{effect.name}: {effect.unjudged}; not judged")
     return Attack(

@@ -46,7 +46,7 @@ def bring_effects(stage: Stage, attack: Attack, sure: bool) -> None:
     for skill in attack.once:
         if skill.dot and skill.dot_turns:
             stage.dots.append((skill, False))
-        effect = stage.data.effects.get((skill.inflicts or "").casefold())
+        effect = stage.data.effect(skill.inflicts or "")
         if effect is not None:
             stage.effects.append((effect, False))
 

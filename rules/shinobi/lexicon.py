@@ -161,6 +161,7 @@ class Lexicon:
         return BASIC_WORDS.get(form)
 
 
+@lru_cache(maxsize=1024)
 def stat_label(word: str) -> str:
     """A stat's name in one spelling: capitals at the start of each word."""
     return " ".join(part[:1].upper() + part[1:] for part in squeeze(word).split(" "))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from rules.shinobi.lexicon import POOL_WORDS, rows, stat_label
 from rules.shinobi.model import POOLS
 
 PROFILES = ("rulebook", "later")
+_TABLE_OF = {"technique": "techniques", "skill": "skills", "item": "items"}
 _RANKS = ("Gennin", "Chuunin", "Jounin", "Sennin")
 _BOOKKEEPING = frozenset({"as_of", "valid_from", "valid_to"})
 
@@ -126,12 +127,12 @@ class Data:
     def __init__(self, tables: Table) -> None:
         """A view on these tables; wrong types count as missing."""
         self.tables = tables
-        self.abilities: dict[tuple[str, str], Skill] = {}
-        for sort, key in (("technique", "techniques"), ("skill", "skills"), ("item", "items")):
-            self.abilities.update(_kept(tables, key, partial(_skill_rows, sort=sort, key=key)))
         self.weapons = {squeeze(name): row for name, row in rows(tables, "weapons")}
-        self.effects: dict[str, Effect] = _kept(tables, "statuses", _effect_rows)
-        self._forms = _by_form(tables, self.abilities)
+        # A battle uses few of the abilities in its tables: each is read when it is first asked for.
+        self._rows: dict[str, dict[str, Mapping[str, Any]]] = {}
+        self._abilities: dict[tuple[str, str], Skill | None] = {}
+        self._effects: dict[str, Effect | None] = {}
+        self._forms = _by_form(tables)
         self.techniques = bool(self._forms)
         self._techniques: dict[str, Skill | None] = {}
         self._pairs: dict[str, tuple[str | None, str | None] | None] = {}
@@ -183,18 +184,33 @@ class Data:
 
     def ability(self, sort: str, name: str) -> Skill | None:
         """A technique, skill or item by its name in the tables."""
-        return self.abilities.get((sort, name))
+        if (sort, name) not in self._abilities:
+            if sort not in self._rows:
+                self._rows[sort] = dict(rows(self.tables, _TABLE_OF[sort]))
+            row = self._rows[sort].get(name)
+            self._abilities[sort, name] = _skill(name, sort, row) if row is not None else None
+        return self._abilities[sort, name]
+
+    def effect(self, name: str) -> Effect | None:
+        """A status effect by name, any case."""
+        form = squeeze(name)
+        if form not in self._effects:
+            found = next(((n, row) for n, row in rows(self.tables, "statuses") if squeeze(n) == form), None)
+            self._effects[form] = _effect(*found) if found is not None else None
+        return self._effects[form]
 
     def technique(self, name: str) -> Skill | None:
         """The technique with that name, any case, or an alias of it."""
         if name not in self._techniques:
-            self._techniques[name] = self._forms.get(squeeze(name))
+            found = self._forms.get(squeeze(name))
+            self._techniques[name] = self.ability("technique", found) if found is not None else None
         return self._techniques[name]
 
     def passive(self, name: str) -> Skill | None:
         """A passive skill by name, any case."""
         form = squeeze(name)
-        return next((s for (sort, n), s in self.abilities.items() if sort == "skill" and squeeze(n) == form), None)
+        found = next((n for n, _ in rows(self.tables, "skills") if squeeze(n) == form), None)
+        return self.ability("skill", found) if found is not None else None
 
     def weapon(self, name: str) -> tuple[str, int | None] | None:
         """(size, base damage) of a weapon; a plural s may follow the name."""
@@ -225,40 +241,15 @@ class Data:
         return self._pairs[kind]
 
 
-def _by_form(tables: Table, abilities: Mapping[tuple[str, str], Skill]) -> dict[str, Skill]:
-    """Techniques by name and alias, folded."""
-    found: dict[str, Skill] = {}
+def _by_form(tables: Table) -> dict[str, str]:
+    """Names of techniques by name and alias, folded."""
+    found: dict[str, str] = {}
     for name, row in rows(tables, "techniques"):
-        skill = abilities["technique", name]
-        found[squeeze(name)] = skill
+        found[squeeze(name)] = name
         aliases = row.get("aliases")
         for alias in aliases if isinstance(aliases, (list, tuple)) else ():
-            found.setdefault(squeeze(str(alias)), skill)
+            found.setdefault(squeeze(str(alias)), name)
     return found
-
-
-_parsed: dict[tuple[int, str], tuple[object, dict[Any, Any]]] = {}
-
-
-def _kept(tables: Table, key: str, parse: Callable[[Table], dict[Any, Any]]) -> dict[Any, Any]:
-    """The rows of a table, parsed once: the shipped tables are the same for every battle."""
-    table = tables.get(key)
-    kept = _parsed.get((id(table), key))
-    if kept is not None and kept[0] is table:
-        return kept[1]
-    if len(_parsed) >= 64:
-        _parsed.clear()
-    made = parse(tables)
-    _parsed[id(table), key] = (table, made)
-    return made
-
-
-def _skill_rows(tables: Table, sort: str, key: str) -> dict[tuple[str, str], Skill]:
-    return {(sort, name): _skill(name, sort, row) for name, row in rows(tables, key)}
-
-
-def _effect_rows(tables: Table) -> dict[str, Effect]:
-    return {squeeze(name): _effect(name, row) for name, row in rows(tables, "statuses")}
 
 
 def _skill(name: str, sort: str, row: Mapping[str, Any]) -> Skill:
