@@ -3,7 +3,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PATHS := referee scrapers rules reports tests bench
+PACKAGES := referee scrapers rules reports
+PATHS := $(PACKAGES) tests bench
+# Where writing byte code is switched off, as in many containers, every start would compile all modules.
+COMPILE = $(BIN)/python -m compileall -q $(PACKAGES)
 
 .PHONY: demo test lint bench docs clean
 
@@ -20,12 +23,14 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/lint-imports --no-cache
 
 bench: $(VENV)/dev.stamp
+	$(COMPILE)
 	$(BIN)/python -m bench
 
 docs: $(VENV)/dev.stamp
 	$(BIN)/python -m referee.app.docs docs
 
 clean:
+	find $(PATHS) -name __pycache__ -prune -exec rm -rf {} +
 	rm -rf $(VENV) demo-report build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage*
 
 $(VENV)/bin/python:
@@ -33,8 +38,10 @@ $(VENV)/bin/python:
 
 $(VENV)/run.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(COMPILE)
 	touch $@
 
 $(VENV)/dev.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,scale]'
+	$(COMPILE)
 	touch $@ $(VENV)/run.stamp
