@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from referee.model.claims import Claim, Reading
 from rules.d20_arena.reading import joined
@@ -38,7 +37,7 @@ def _completed(old: object, new: object) -> object:
     if not (isinstance(old, Strike) and isinstance(new, Strike)) or new.ability is not None:
         return new
     kept = {name: getattr(old, name) for name in _BELOW if getattr(new, name) is None}
-    return replace(old, hit=new.hit, defense=new.defense or old.defense, outcome=new.outcome or old.outcome, **kept)
+    return old._replace(hit=new.hit, defense=new.defense or old.defense, outcome=new.outcome or old.outcome, **kept)
 
 
 def replaced_by(claims: tuple[Claim, ...], claim: Claim) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.ports.rules import rule
 from rules.d20_arena.tables import Tables
@@ -11,8 +11,7 @@ from rules.d20_arena.tables import Tables
 SPILL = {"legs": "torso", "torso": "legs", "head": "torso"}
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """A bind level after a change, and how many levels went over the top."""
 
     level: int
@@ -32,8 +31,7 @@ def freed_by(level: int, removed: int) -> int:
     return max(0, level - removed)
 
 
-@dataclass(frozen=True, slots=True)
-class Freed:
+class Freed(NamedTuple):
     """What an escape roll does: the level afterwards, and whether a spare level comes off elsewhere."""
 
     level: int
@@ -61,9 +59,9 @@ def escaped(level: int, roll: int, die: int, tables: Tables) -> Freed | None:
 
 def help_penalty(arm_level: int, tables: Tables) -> frozenset[int]:
     """What bound arms take off a help roll (A15); an unlisted level may count as the one below it."""
-    rows = tables.penalties.get("arms", {})
     if arm_level <= 0:
         return frozenset((0,))
+    rows = tables.penalties("arms")
     if arm_level in rows:
         return frozenset((rows[arm_level].get("help", 0),))
     below = [listed for listed in rows if listed < arm_level]

@@ -23,7 +23,7 @@ def healed(hp: int, gained: int, most: int | None) -> int:
 
 def is_down(readings: frozenset[int] | None) -> bool:
     """At 0 HP a player has submitted and an enemy is out; only if no reading leaves more (A16)."""
-    return readings is not None and max(readings, default=0) <= 0
+    return readings is not None and (not readings or max(readings) <= 0)
 
 
 @rule("A17", cites="5 - Ending: Victory and Loss")

@@ -42,7 +42,8 @@ class Pool:
         """A pool that starts at a value, or unknown."""
         if value is None:
             return Pool()
-        return Pool(value, frozenset((value,)), frozenset((value,)), value)
+        only = frozenset((value,))
+        return Pool(value, only, only, value)
 
     def change(self, said: Change, others: Iterable[Change] = (), vague: Sequence[Change] = ()) -> None:
         """Move every reading: as the post says, as each other reading has it, and as may be besides."""
@@ -78,9 +79,9 @@ class Pool:
 
     def settle(self, value: int) -> list[Finding]:
         """Take a statement that fits; gives the findings that it takes back (X8)."""
-        self.open = frozenset((value,)) if self.open is None else (self.open - self.vague) | {value}
-        self.vague = frozenset()
         self.live = frozenset((value,))
+        self.open = self.live if self.open is None else (self.open - self.vague) | self.live
+        self.vague = frozenset()
         self.claimed = value
         if self.start is None:
             self.start = value

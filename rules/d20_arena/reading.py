@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from referee.model.claims import Claim, Reading, Unread
 from referee.model.text import Script
@@ -181,7 +181,7 @@ def joined(strike: object, part: Part) -> object:
     if not isinstance(strike, Strike):
         return strike
     changes = {name: getattr(part, name) for name in ("damage", "binding", "levels", "save") if getattr(part, name)}
-    return replace(strike, **changes)
+    return strike._replace(**changes)
 
 
 def _orphans(draft: _Draft) -> None:

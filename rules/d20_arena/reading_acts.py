@@ -85,7 +85,7 @@ def as_die(read: Sum) -> Sum:
         for t in read.throws
         if t.groups == (0,)
     )
-    shown = Group(group.count, group.sides, values, group.crit)
+    shown = Group(group.number, group.sides, values, group.crit)
     return Sum((shown, *read.groups[1:]), read.bonuses, read.total, throws or read.throws)
 
 
@@ -155,7 +155,7 @@ def read_strike(
 ) -> Strike | None:
     """`1d20+4 = 19 vs Defense 15, hit; damage 2d6+3 = 11 ...`; None where it can't be read."""
     read = read_sum(text, place, end, links)
-    if read is None or read[0].groups[0].count > 100:
+    if read is None or read[0].groups[0].number > 100:
         return None
     hit, place = read
     versus = _VERSUS.match(text, place, end)

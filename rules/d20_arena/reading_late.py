@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
+from referee.model.claims import WrittenRoll
 from referee.model.text import Anchor, Script
 from rules.d20_arena.records import Escape, Mend, Part, Strike, Sum, Throw, TrapRoll
 
@@ -63,19 +63,21 @@ def _replaced(data: Any, dealt: dict[int, tuple[Anchor, ...]]) -> Any:
     """The record with the links put to their throws."""
 
     def linked(read: Sum) -> Sum:
-        return replace(read, throws=tuple(_linked(throw, dealt) for throw in read.throws))
+        return read._replace(throws=tuple(_linked(throw, dealt) for throw in read.throws))
 
     if isinstance(data, Strike | Part):
         names = [name for name in ("hit", "damage", "binding") if getattr(data, name, None) is not None]
         changes: dict[str, Any] = {name: linked(getattr(data, name)) for name in names}
         if data.save is not None and data.save.roll is not None:
-            changes["save"] = replace(data.save, roll=linked(data.save.roll))
-        return replace(data, **changes)
+            changes["save"] = data.save._replace(roll=linked(data.save.roll))
+        return data._replace(**changes)
     if isinstance(data, Escape | TrapRoll):
-        return replace(data, roll=linked(data.roll))
-    return replace(data, heal=linked(data.heal)) if isinstance(data, Mend) else data
+        return data._replace(roll=linked(data.roll))
+    return data._replace(heal=linked(data.heal)) if isinstance(data, Mend) else data
 
 
 def _linked(throw: Throw, dealt: dict[int, tuple[Anchor, ...]]) -> Throw:
     anchors = dealt.get(id(throw))
-    return throw if anchors is None else replace(throw, written=replace(throw.written, anchors=anchors))
+    if anchors is None:
+        return throw
+    return throw._replace(written=WrittenRoll(throw.written.values, anchors, throw.written.expression))

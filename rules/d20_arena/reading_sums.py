@@ -185,11 +185,11 @@ def _deal(groups: list[Group], anchors: tuple[Anchor, ...]) -> list[tuple[Anchor
         return [()] * len(groups)
     if len(anchors) == len(groups):
         return [(anchor,) for anchor in anchors]
-    if len(anchors) == sum(group.count for group in groups):
+    if len(anchors) == sum(group.number for group in groups):
         dealt, place = [], 0
         for group in groups:
-            dealt.append(anchors[place : place + group.count])
-            place += group.count
+            dealt.append(anchors[place : place + group.number])
+            place += group.number
         return dealt
     return None if len(groups) > 1 else [anchors]
 

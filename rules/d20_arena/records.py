@@ -1,8 +1,11 @@
-"""What a post of this system can say, as typed records: the `data` of its claims."""
+"""What a post of this system can say, as typed records: the `data` of its claims.
+
+They are named tuples, which are made in a third of the time of a frozen dataclass: a post holds a dozen.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.model.claims import WrittenRoll
 
@@ -12,8 +15,7 @@ MISS, HIT, CRITICAL, FUMBLE = "miss", "hit", "critical hit", "critical fail"
 STANDING, MOVING = "standing", "moving"
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
+class Throw(NamedTuple):
     """Dice of a sum that one or several links (or in-post rolls) prove together.
 
     `groups`: which groups of the sum they are; `expressions`: those groups as written, `2d6`.
@@ -24,11 +26,10 @@ class Throw:
     expressions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """One `NdM` in a written sum; `values` where the post shows the dice."""
+class Group(NamedTuple):
+    """One `NdM` in a written sum, `number` of dice; `values` where the post shows them."""
 
-    count: int
+    number: int
     sides: int
     values: tuple[int, ...] = ()
     crit: bool = False
@@ -36,11 +37,10 @@ class Group:
     @property
     def expression(self) -> str:
         """The dice in their usual spelling."""
-        return f"{self.count}d{self.sides}"
+        return f"{self.number}d{self.sides}"
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(NamedTuple):
     """A written sum: `1d20 (13) + 4 = 17`, `2d6+3+1d6 = 15`, `1d2 [2]`.
 
     `bonuses`: the flat numbers with their signs; `total`: the number behind `=`.
@@ -57,8 +57,7 @@ class Sum:
         return sum(self.bonuses)
 
 
-@dataclass(frozen=True, slots=True)
-class Levels:
+class Levels(NamedTuple):
     """A written bind level: `bind level 0 -> 2 (legs), spill-over torso 0 -> 1`."""
 
     to: int
@@ -69,8 +68,7 @@ class Levels:
     spill_old: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Save:
+class Save(NamedTuple):
     """A saving throw against a binding (ND22): `save 1d20 = 14 vs 11, resisted`; `granted` is False for `no save`."""
 
     roll: Sum | None = None
@@ -79,8 +77,7 @@ class Save:
     granted: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Strike:
+class Strike(NamedTuple):
     """An attack: one Action tag, Free attack tag, or the loose lines below an announcement (ND2, ND7).
 
     `actor` is None where the author's own character acts; `ability` and `targets` are empty in loose
@@ -102,8 +99,7 @@ class Strike:
     save: Save | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Mend:
+class Mend(NamedTuple):
     """Healing (ND5): no hit roll."""
 
     actor: str | None
@@ -112,8 +108,7 @@ class Mend:
     heal: Sum
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """An ability without any number: a self skill or an aid (ND5). `ability` is None for `[Action: none]`."""
 
     actor: str | None
@@ -121,8 +116,7 @@ class Use:
     targets: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Escape:
+class Escape(NamedTuple):
     """A struggle or a help (A15, ND18, ND20, ND24). `helped` is None for one's own binding."""
 
     actor: str | None
@@ -136,8 +130,7 @@ class Escape:
     spare_new: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Reaction:
+class Reaction(NamedTuple):
     """A Reaction Ability (ND21): `what` is `defense` or `damage`, then `before + change = after`."""
 
     actor: str
@@ -148,8 +141,7 @@ class Reaction:
     after: int
 
 
-@dataclass(frozen=True, slots=True)
-class Announce:
+class Announce(NamedTuple):
     """What a turn is going to be (ND1): `what` is `ability`, `struggle`, `help`."""
 
     what: str
@@ -158,23 +150,20 @@ class Announce:
     actor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """Standing still or moving (A3)."""
 
     stance: str
 
 
-@dataclass(frozen=True, slots=True)
-class TrapRoll:
+class TrapRoll(NamedTuple):
     """A roll in the Trap phase (A6); `sprung` is None where the post does not say."""
 
     roll: Sum
     sprung: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HitPoints:
+class HitPoints(NamedTuple):
     """HP as a post states them (ND6); `name` is None for the author's own line."""
 
     name: str | None
@@ -183,8 +172,7 @@ class HitPoints:
     defense: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SheetLine:
+class SheetLine(NamedTuple):
     """An enemy's (or anybody's) sheet in one line (ND7, ND25)."""
 
     name: str | None
@@ -192,16 +180,14 @@ class SheetLine:
     resistances: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """`Turn 3` or `Round 2`."""
 
     what: str
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A loose line without the line that it belongs to: only a correction may hold it (X24)."""
 
     damage: Sum | None = None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from referee.model.claims import Claim, Unread
@@ -11,7 +12,6 @@ from referee.model.report import Outcome
 from referee.ports.rules import Case, Entry, Verdict
 from rules.d20_arena.endings import all_down
 from rules.d20_arena.late import apply_correction, may_have_changed
-from rules.d20_arena.reading_words import AREAS
 from rules.d20_arena.records import (
     ACTS,
     MOVING,
@@ -32,7 +32,7 @@ from rules.d20_arena.replay_limits import down
 from rules.d20_arena.replay_pools import judge_hp, judge_mend, judge_shield, judge_trap, judge_use, read_sheet
 from rules.d20_arena.replay_strike import judge_strike, loosen
 from rules.d20_arena.rulings import apply_rulings
-from rules.d20_arena.stance import ENGAGED, EVADING
+from rules.d20_arena.stance import ENGAGED, EVADING, Footing
 from rules.d20_arena.state import ENEMIES, PLAYERS, Arena, Debt, Fighter, Turn, arena_of
 from rules.d20_arena.turn import stance_of
 
@@ -48,7 +48,14 @@ _RESULT = re.compile(r"=[ \t]*-?\d|\b(?:hits?|crit\w{0,5}|damage[ \t]+\d)\b", re
 _UNBOUND = frozenset((0,))
 
 #: What makes a post an acting one.
-_DOING = (*ACTS, TrapRoll)
+_DOING = frozenset((*ACTS, TrapRoll))
+
+#: What is a phase of a turn.
+_PHASES = _DOING | {Move, Announce}
+
+_BOTH = frozenset((MOVING, STANDING))
+_ENGAGED, _EVADING = frozenset((ENGAGED,)), frozenset((EVADING,))
+_EITHER = _ENGAGED | _EVADING
 
 
 def judge(case: Case) -> Verdict:
@@ -63,7 +70,8 @@ def judge(case: Case) -> Verdict:
 
 
 def _judge_post(arena: Arena, entry: Entry) -> None:
-    apply_rulings(arena, entry)
+    if arena.rulings:
+        apply_rulings(arena, entry)
     turn = _turn(arena, entry)
     if turn.gm:
         _begin_round(turn)
@@ -83,29 +91,31 @@ def _judge_post(arena: Arena, entry: Entry) -> None:
     _record(turn)
 
 
-def _items(entry: Entry) -> Iterator[tuple[int, Claim | Unread]]:
+def _items(entry: Entry) -> Iterable[tuple[int, Claim | Unread]]:
     """Claims with their places and unread tags, in the order of the post."""
     if not entry.reading.unread:
-        yield from enumerate(entry.reading.claims)
-        return
+        return enumerate(entry.reading.claims)
     rows: list[tuple[int, int, Claim | Unread]] = [(c.span[0], i, c) for i, c in enumerate(entry.reading.claims)]
     rows += [(u.span[0], -1, u) for u in entry.reading.unread]
     rows.sort(key=lambda row: row[0])
-    for _, place, item in rows:
-        yield place, item
+    return ((place, item) for _, place, item in rows)
 
 
 def _turn(arena: Arena, entry: Entry) -> Turn:
     """The post at hand: who speaks, stance and announcements (which count for the whole post)."""
     voice = arena.voice(entry.post.author)
-    claims = entry.reading.claims
-    turn = Turn(arena, entry, voice.own, voice.by, voice.gm, arena.over(), frozenset(type(c.data) for c in claims))
-    turn.mixed = _mixed(turn)
-    moves = [c.data.stance for c in claims if isinstance(c.data, Move)]
-    turn.stance = stance_of(moves)
-    turn.stances = frozenset((turn.stance,))
-    turn.announced = tuple(c.data for c in claims if isinstance(c.data, Announce))
-    if turn.edited:
+    edited = bool(entry.before or entry.added or entry.gone)
+    records = [claim.data for claim in entry.reading.claims]
+    kinds = frozenset(map(type, records))
+    turn = Turn(arena, entry, voice.own, voice.players, voice.by, voice.gm, arena.over(), edited, kinds)
+    if Escape in kinds:
+        turn.mixed = _mixed(turn)
+    if Move in kinds:
+        turn.stance = stance_of([said.stance for said in records if isinstance(said, Move)])
+        turn.stances = frozenset((turn.stance,))
+    if Announce in kinds:
+        turn.announced = tuple([said for said in records if isinstance(said, Announce)])
+    if edited:
         _edited(turn)
     return turn
 
@@ -126,8 +136,6 @@ def _edited(turn: Turn) -> None:
 
 def _mixed(turn: Turn) -> frozenset[str]:
     """Who struggles and acts besides in this post."""
-    if Escape not in turn.kinds or len(turn.entry.reading.claims) < 2:
-        return frozenset()
     struggling: set[str] = set()
     acting: set[str] = set()
     for claim in turn.entry.reading.claims:
@@ -188,13 +196,12 @@ def _again(turn: Turn, fighter: Fighter) -> None:
         turn.report("post/out-of-turn", None, message, character=fighter.name)
 
 
-def _acting(turn: Turn) -> list[Fighter]:
+def _acting(turn: Turn) -> Iterable[Fighter]:
     """The fighters whose turn this post is."""
-    players = [f for f in turn.own if not f.enemy]
-    if not turn.gm and len(players) == 1:
-        return players
+    if not turn.gm and len(turn.players) == 1:
+        return turn.players
     named = {getattr(c.data, "actor", None) for c in turn.entry.reading.claims if not _is_free(c)}
-    return [f for f in (turn.own if turn.gm else players) if f.name in named]
+    return [f for f in (turn.own if turn.gm else turn.players) if f.name in named]
 
 
 def _is_free(claim: Claim) -> bool:
@@ -243,13 +250,10 @@ def _adds_nothing(turn: Turn, unread: Unread, aimed: int) -> bool:
 
 def _end_turns(turn: Turn) -> None:
     """What each fighter's footing is until its next turn (A3 to A5), and what it has announced."""
-    for fighter in turn.own:
-        if fighter.enemy:
-            continue
+    for fighter in turn.players:
         done = _done(turn, fighter)
-        stances = frozenset((MOVING, STANDING)) if turn.lenient else turn.stances
-        footings = frozenset((stance, did) for stance in stances for did in done)
-        stood = frozenset((stance, did) for stance in turn.stances for did in done) if turn.lenient else footings
+        stood = _footings(turn.stances, done)
+        footings = _footings(_BOTH, done) if turn.lenient else stood
         unclear = f"again:{fighter.name}" in turn.told or (
             fighter.name not in turn.moved and turn.speaker is not fighter
         )
@@ -260,38 +264,44 @@ def _end_turns(turn: Turn) -> None:
         fighter.announced = turn.announced
 
 
+@lru_cache(maxsize=64)
+def _footings(stances: frozenset[str], done: frozenset[str]) -> frozenset[Footing]:
+    """Every stance with everything that may have been done in it."""
+    return frozenset((stance, did) for stance in stances for did in done)
+
+
 def _says_nothing(turn: Turn) -> bool:
     """A post without any phase of a turn in it."""
-    return turn.kinds.isdisjoint((*_DOING, Move, Announce))
+    return turn.kinds.isdisjoint(_PHASES)
 
 
 def _done(turn: Turn, fighter: Fighter) -> frozenset[str]:
     """Whether the turn went into attacks and aid, or only into struggles and self skills."""
     if fighter.name in turn.weak or turn.edited:
-        return frozenset((ENGAGED, EVADING))
+        return _EITHER
     if turn.acts.get(fighter.name):
-        return frozenset((ENGAGED,))
+        return _ENGAGED
     if turn.struggles.get(fighter.name) or turn.selfish.get(fighter.name):
-        return frozenset((EVADING,))
+        return _EVADING
     if turn.trap_open and turn.announced:
         return frozenset(did for said in turn.announced for did in _intended(turn, said))
-    return frozenset((ENGAGED, EVADING))
+    return _EITHER
 
 
 def _intended(turn: Turn, said: Announce) -> frozenset[str]:
     """What an announced turn would have been whose action a trap took (ND23)."""
     if said.what == "struggle":
-        return frozenset((EVADING,))
+        return _EVADING
     ability = turn.tables.ability(said.ability)
     if said.what == "ability" and ability is None:
-        return frozenset((ENGAGED, EVADING))
-    return frozenset((EVADING if ability is not None and ability.type == "self" else ENGAGED,))
+        return _EITHER
+    return _EVADING if ability is not None and ability.type == "self" else _ENGAGED
 
 
 def _settle_debts(turn: Turn) -> None:
     """Free attacks that were due in this GM post (A14, ND11)."""
     arena = turn.arena
-    if turn.kinds.isdisjoint(ACTS) and not turn.paid:
+    if not arena.debts or (turn.kinds.isdisjoint(ACTS) and not turn.paid):
         return
     paid = list(turn.paid)
     for debt in arena.debts:
@@ -325,16 +335,14 @@ def _record(turn: Turn) -> None:
     post = turn.entry.post.id
     if turn.speaker is not None:
         turn.arena.speakers[post] = turn.speaker.name
-    rows = {}
-    for name in turn.touched:
-        fighter = turn.arena.fighters[name]
-        pools = {"hp": fighter.hp.state()}
-        for area in AREAS:
-            pool = fighter.binds[area]
+    rows = turn.arena.states[post] = {}
+    for name, fighter in turn.arena.fighters.items():
+        if name not in turn.touched:
+            continue
+        pools = rows[name] = {"hp": fighter.hp.state()}
+        for area, pool in fighter.binds.items():
             if pool.open != _UNBOUND or pool.start:
                 pools[area] = pool.state()
-        rows[name] = pools
-    turn.arena.states[post] = {name: rows[name] for name in turn.arena.fighters if name in rows}
 
 
 def _stands(fighter: Fighter) -> frozenset[int] | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.model.claims import Claim
 from rules.d20_arena.attack import levels_added
 from rules.d20_arena.binding import SPILL, Bound, bound_by, freed_by
 from rules.d20_arena.pools import Change
-from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, Levels, Strike
+from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Levels, Save, Strike
 from rules.d20_arena.replay_dice import aligned, rolled
 from rules.d20_arena.replay_hit import Landed, earlier_targets
 from rules.d20_arena.state import Fighter, Turn
@@ -17,8 +17,7 @@ from rules.d20_arena.tables import Ability
 from rules.d20_arena.turn import deciding_die
 
 
-@dataclass(frozen=True, slots=True)
-class Grip:
+class Grip(NamedTuple):
     """What one reading of a binding does: levels added (or removed), in which area."""
 
     added: int = 0
@@ -26,6 +25,8 @@ class Grip:
 
 
 NOTHING = Grip()
+_NOTHING_OVER = {0}
+_FREE = frozenset((0,))
 
 
 def judge_binding(
@@ -47,35 +48,45 @@ def judge_binding(
     if area is None:
         turn.unchecked(f"area:{turn.entry.post.id}", f"which area is bound is not clear: {claim.quote}", attacker.name)
         return
+    if _surely_missed(turn, strike, landed):
+        return
     levels = _levels(turn, claim, strike, attacker, ability)
     resisted = _resisted(turn, claim, strike, attacker, ability, landed)
     right = _grips(turn, landed.right, levels, resisted, attacker)
     said = _said(turn, strike, landed, levels, attacker, right)
     pool = target.binds[area]
-    before = pool.open or frozenset((0,))
+    before = pool.open or _FREE
     live = pool.live or before
     wrong_area = strike.levels is not None and strike.levels.area not in (None, area)
-    wanted = _results(turn, live, right)
-    admitted = {b.level for b in _results(turn, before, {*right, *([said] if not landed.certain else [])})}
     stated = strike.levels
     if stated is None:
-        _silent(turn, claim, strike, attacker, resisted, right, wanted, landed, area)
+        if strike.save is not None:
+            wanted = _results(turn, live, right)
+            _silent(turn, claim, attacker, strike.save, resisted, right, wanted, landed, area)
         _move(turn, target, area, said, right)
         return
+    admitted = {b.level for b in _results(turn, before, right if landed.certain else {*right, said})}
     bad_old = stated.old is not None and stated.old not in before
     if stated.to in admitted and not wrong_area and not bad_old:
         _move(turn, target, area, said, right)
         back = pool.settle(stated.to)
         for finding in back:
             turn.arena.case.book.taken_back(finding, turn.entry)
-        _spilled(turn, claim, stated, attacker, target, area, before, {said, *right})
+        if stated.spill_to is not None:
+            _spilled(turn, claim, stated, stated.spill_to, attacker, target, area, before, {said, *right})
         return
-    _report(turn, claim, attacker, area, stated, wanted, before, levels)
+    _report(turn, claim, attacker, area, stated, _results(turn, live, right), before, levels)
     _move(turn, target, area, said, right)
     if wrong_area and stated.area in target.binds:
         target.binds[stated.area].doubt(stated.to, None)
     else:
         pool.doubt(stated.to, None)
+
+
+def _surely_missed(turn: Turn, strike: Strike, landed: Landed) -> bool:
+    """Whether a binding missed for certain and the post writes nothing of it: no level moves."""
+    written = strike.levels is not None or strike.binding is not None or strike.save is not None
+    return landed.said == MISS and landed.certain and not written and not turn.quiet
 
 
 def _before(turn: Turn, strike: Strike, ability: Ability | None, target: Fighter) -> None:
@@ -172,7 +183,7 @@ def _move(turn: Turn, target: Fighter, area: str, said: Grip, right: set[Grip]) 
     if other is None or not turn.tables.spills:
         return
     over = {_after(turn, level, grip).over for level in before for grip in grips}
-    if over - {0}:
+    if over != _NOTHING_OVER:
         most = turn.tables.bind_max
         first = _after(turn, sorted(before)[0], said).over
         steps = [first, *sorted(over - {first})]
@@ -190,8 +201,8 @@ def _spiller(over: int, most: int) -> Change:
 def _silent(
     turn: Turn,
     claim: Claim,
-    strike: Strike,
     attacker: Fighter,
+    save: Save,
     resisted: frozenset[bool],
     right: set[Grip],
     wanted: set[Bound],
@@ -199,8 +210,7 @@ def _silent(
     area: str,
 ) -> None:
     """No level is written: only a saving throw that is read wrongly can be seen."""
-    save = strike.save
-    if save is None or save.resisted is None or not landed.certain:
+    if save.resisted is None or not landed.certain:
         return
     lawful = landed.said != CRITICAL or not save.resisted
     if lawful and (save.resisted in resisted or landed.said not in (HIT, CRITICAL)):
@@ -240,6 +250,7 @@ def _spilled(
     turn: Turn,
     claim: Claim,
     stated: Levels,
+    spill_to: int,
     attacker: Fighter,
     target: Fighter,
     area: str,
@@ -247,21 +258,19 @@ def _spilled(
     right: set[Grip],
 ) -> None:
     """The level in the area into which the rest spills over, where the post writes it."""
-    if stated.spill_to is None:
-        return
     name = stated.spill_area or SPILL.get(area)
     if name is None or name not in target.binds:
         return
     pool = target.binds[name]
-    fits = name == SPILL.get(area) and turn.tables.spills and pool.admits(stated.spill_to)
+    fits = name == SPILL.get(area) and turn.tables.spills and pool.admits(spill_to)
     over = any(_after(turn, level, grip).over for level in before for grip in right)
     if fits and over:
-        pool.settle(stated.spill_to)
+        pool.settle(spill_to)
         return
     expected = sorted(pool.live or pool.open or ())
-    message = f"the {name} are at level {_listed(expected)}, the post says {stated.spill_to}"
-    turn.report("bind-level", claim, message, character=attacker.name, claimed=stated.spill_to, expected=expected)
-    pool.doubt(stated.spill_to, None)
+    message = f"the {name} are at level {_listed(expected)}, the post says {spill_to}"
+    turn.report("bind-level", claim, message, character=attacker.name, claimed=spill_to, expected=expected)
+    pool.doubt(spill_to, None)
 
 
 def _listed(values: Iterable[int]) -> str:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.model.claims import Claim
 from referee.model.dice import Dice
 from rules.d20_arena.attack import damage_dice, resistances, turned_on_itself
 from rules.d20_arena.endings import left_after
 from rules.d20_arena.pools import Change
-from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Reaction, Strike, Sum
+from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Group, Reaction, Strike, Sum
 from rules.d20_arena.replay_dice import Row, aligned, rolled
 from rules.d20_arena.replay_hit import Landed, earlier_targets
 from rules.d20_arena.rulings import bonus_damage
 from rules.d20_arena.state import Fighter, Turn
 from rules.d20_arena.tables import Ability
 
+_NOTHING = frozenset((0,))
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+
+class Amount(NamedTuple):
     """Damage before resistance: as written, every admissible number, and what may be besides."""
 
     said: int
@@ -60,8 +61,6 @@ def _undamaged(
     turn: Turn, claim: Claim, attacker: Fighter, ability: Ability | None, target: Fighter, landed: Landed
 ) -> None:
     """An attack that hit (or failed critically) without any damage written."""
-    dice = ability.damage if ability else None
-    most = min(63, dice.high) if dice else 63
     if landed.said in (HIT, CRITICAL):
         message = f"the damage of this hit is not written: {claim.quote}"
         turn.unchecked(f"damage:{turn.entry.post.id}:{turn.at}", message, attacker.name)
@@ -69,6 +68,8 @@ def _undamaged(
     elif turned_on_itself(landed.said, attacker.enemy) and landed.certain and not turn.entry.reading.unread:
         message = f"a critical fail turns the damage on {attacker.name} itself; none is written"
         turn.report("free-attack", claim, message, character=attacker.name, rules=("A13",))
+        dice = ability.damage if ability else None
+        most = min(63, dice.high) if dice else 63
         attacker.hp.change(_same, (), [_minus(n) for n in range(1, most + 1)])
 
 
@@ -85,29 +86,40 @@ def _amount(turn: Turn, claim: Claim, read: Sum, attacker: Fighter, ability: Abi
     rows = rolled(turn, claim, read, due, attacker.name, ("A12",))
     if table is None or dice is None:
         return _by_itself(turn, claim, read, attacker, rows)
-    written = sorted(_sides(read))
-    if written != sorted(dice.sides):
+    if not _same_dice(read, dice):
         other = damage_dice(table, not critical, turn.tables)
-        lawful = not landed.certain and written == sorted(other.sides)
-        if not lawful:
+        if landed.certain or not _same_dice(read, other):
             return _wrong_dice(turn, claim, read, attacker, dice, rows, table, critical)
         dice = other
-    extra = {0, *bonus_damage(turn, attacker.name)}
-    if rows is None or any(len(row) != dice.count for row in rows):
+    extra = {0, *bonus_damage(turn, attacker.name)} if turn.arena.rulings else _NOTHING
+    count = dice.count
+    if rows is None or any(len(row) != count for row in rows):
         said = read.total if read.total is not None else dice.low
         return Amount(said, frozenset((said,)))
-    right = frozenset(max(0, sum(row) + dice.bonus + more) for row in rows for more in extra)
+    right = frozenset([max(0, sum(row) + dice.bonus + more) for row in rows for more in extra])
     if read.total is None:
         return Amount(min(right), right)
-    sums = {sum(row) + read.bonus for row in rows}
-    if read.total in right and (read.bonus == dice.bonus or len(extra) > 1 or read.total in sums):
+    if read.total in right and (
+        read.bonus == dice.bonus or len(extra) > 1 or read.total in {sum(row) + read.bonus for row in rows}
+    ):
         return Amount(read.total, frozenset((read.total,)))
     _report(turn, claim, read, attacker, rows, dice, right)
     return Amount(read.total, right | {read.total})
 
 
+def _same_dice(read: Sum, dice: Dice) -> bool:
+    """Whether a sum is written with these dice, in any order and grouping."""
+    if len(read.groups) == len(dice.groups) and all(map(_is_group, read.groups, dice.groups)):
+        return True
+    return sorted(_sides(read)) == sorted(dice.sides)
+
+
+def _is_group(written: Group, due: tuple[int, int]) -> bool:
+    return (written.number, written.sides) == due
+
+
 def _sides(read: Sum) -> list[int]:
-    return [group.sides for group in read.groups for _ in range(min(group.count, 100))]
+    return [group.sides for group in read.groups for _ in range(min(group.number, 100))]
 
 
 def _by_itself(turn: Turn, claim: Claim, read: Sum, attacker: Fighter, rows: list[Row] | None) -> Amount:
@@ -134,7 +146,7 @@ def _wrong_dice(
     """Other dice than the ability's: no value is due, unless only a critical's 1d6 is too many."""
     expected = None
     plain = sum(count for count, _ in table.groups)
-    if rows and not critical and all(len(row) > plain for row in rows) and read.groups[0].count == plain:
+    if rows and not critical and all(len(row) > plain for row in rows) and read.groups[0].number == plain:
         expected = sorted({sum(row[:plain]) + table.bonus for row in rows})
     written = "+".join(group.expression for group in read.groups)
     message = f"the damage dice here are {dice}, the post rolls {written}"
@@ -172,7 +184,7 @@ def _check_turned(turn: Turn, claim: Claim, strike: Strike, attacker: Fighter) -
 
 def _reduced(turn: Turn, claim: Claim, strike: Strike, target: Fighter, landed: Landed, amount: Amount) -> Amount:
     """The damage after a Reaction Ability behind the attack's tag (ND21)."""
-    held = next(_reactions(turn, target), None)
+    held = next(_reactions(turn, target), None) if Reaction in turn.kinds else None
     if held is None:
         return amount
     index, reaction = held
@@ -223,11 +235,12 @@ def _take(
     amount: Amount,
 ) -> None:
     """Take the damage off every admissible pool."""
+    outcomes = landed.all
     not_turned = strike.itself is None and landed.said == FUMBLE and attacker.enemy
     readings = [(landed.said, amount.said)]
-    readings += [(o, n) for o in sorted(landed.all) for n in sorted(amount.all) if (o, n) != readings[0]]
-    besides = [(o, n) for o in sorted(landed.all) for n in sorted(amount.vague)]
-    itself = attacker.enemy and attacker is not target and FUMBLE in landed.all
+    readings += [(o, n) for o in sorted(outcomes) for n in sorted(amount.all) if (o, n) != readings[0]]
+    besides = [(o, n) for o in sorted(outcomes) for n in sorted(amount.vague)]
+    itself = attacker.enemy and attacker is not target and FUMBLE in outcomes
     for fighter in (target, attacker) if itself else (target,):
         moves = _moves(turn, fighter, attacker, ability, target, readings)
         if not_turned:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import product
 
@@ -21,20 +21,21 @@ Row = tuple[int, ...]
 
 
 def rolled(
-    turn: Turn, claim: Claim, read: Sum, due: Sequence[str], character: str | None, rules: tuple[str, ...]
+    turn: Turn, claim: Claim, read: Sum, due: tuple[str, ...], character: str | None, rules: tuple[str, ...]
 ) -> list[Row] | None:
     """Every admissible row of dice of a written sum, or None where nothing is known of them.
 
     `due`: the dice that rule or table call for, one expression a group; empty where they are not judged.
     """
+    throws = read.throws if len(read.groups) < 2 else _dealt(turn, read)
+    if len(throws) == 1:
+        return _throw(turn, claim, throws[0], due, character, rules) or None
     rows: list[list[Row]] = []
-    for throw in _dealt(turn, read):
+    for throw in throws:
         readings = _throw(turn, claim, throw, due, character, rules)
         if not readings:
             return None
         rows.append(readings)
-    if len(rows) == 1:
-        return rows[0]
     combined = [sum(parts, ()) for parts in list(product(*rows))[:_MOST_ROWS]]
     return list(dict.fromkeys(combined)) or None
 
@@ -45,13 +46,13 @@ def _dealt(turn: Turn, read: Sum) -> tuple[Throw, ...]:
     `2d6+3+1d6 = 13 (link link)` may mean a link a group, or both for the 2d6 and none for the 1d6.
     """
     throws, records = read.throws, turn.arena.case.battle.rolls
-    if len(read.groups) < 2 or records is None:
+    if records is None:
         return throws
     anchors = [a for throw in throws for a in throw.written.anchors]
     sides = {a: _sides(a, records) for a in anchors}
     if not anchors or not all(sides.values()):
         return throws
-    if sum(len(dice) for dice in sides.values()) >= sum(group.count for group in read.groups):
+    if sum(len(dice) for dice in sides.values()) >= sum(group.number for group in read.groups):
         return throws
     mine: list[list[Anchor]] = [[] for _ in read.groups]
     left = sum(len(dice) for dice in sides.values())
@@ -85,7 +86,7 @@ def _owner(
     """
     record = records.get(anchor.url or "")
     shown = anchor.values or (record.values if record else ())
-    free = [group.count - sum(len(sides[a]) for a in mine[index]) for index, group in enumerate(read.groups)]
+    free = [group.number - sum(len(sides[a]) for a in mine[index]) for index, group in enumerate(read.groups)]
     room = [index for index, number in enumerate(free) if number >= len(sides[anchor])]
     alike = [index for index in room if set(sides[anchor]) == {read.groups[index].sides}]
     same = [index for index in alike if all(value in read.groups[index].values for value in shown)]
@@ -94,15 +95,15 @@ def _owner(
 
 
 def _throw(
-    turn: Turn, claim: Claim, throw: Throw, due: Sequence[str], character: str | None, rules: tuple[str, ...]
+    turn: Turn, claim: Claim, throw: Throw, due: tuple[str, ...], character: str | None, rules: tuple[str, ...]
 ) -> list[Row]:
     written = throw.written
-    if turn.quiet and _changed(turn, claim):
-        values = written.values or tuple(v for a in written.anchors for v in a.values)
-        return [values] if values else []
     if turn.quiet:
+        if _changed(turn, claim):
+            values = written.values or tuple(v for a in written.anchors for v in a.values)
+            return [values] if values else []
         due = ()  # the ability itself may be what was changed: no second finding for its dice (G20)
-    expected, count = _expected(tuple(due), throw.groups, throw.expressions)
+    expected, count = _expected(due, throw.groups, throw.expressions)
     use = RollUse(
         entry=turn.entry,
         claim=claim,
@@ -114,7 +115,7 @@ def _throw(
         rules=rules,
     )
     found = turn.arena.case.dice.check(use)
-    return [row for row in found.readings if row] or ([found.dice] if found.dice else [])
+    return list(filter(None, found.readings)) or ([found.dice] if found.dice else [])
 
 
 @lru_cache(maxsize=2048)
@@ -143,7 +144,7 @@ def expressions(dice: Dice) -> tuple[str, ...]:
 
 def aligned(read: Sum, dice: Dice) -> tuple[str, ...]:
     """The due dice in the order of the written groups; empty where they can't be told apart."""
-    return _aligned(tuple((group.count, group.sides) for group in read.groups), dice)
+    return _aligned(tuple([(group.number, group.sides) for group in read.groups]), dice)
 
 
 @lru_cache(maxsize=2048)

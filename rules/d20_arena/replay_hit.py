@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from referee.model.claims import Claim
 from rules.d20_arena.attack import outcome_of, to_hit
@@ -18,18 +19,15 @@ from rules.d20_arena.turn import deciding_die
 _OPEN_END = 10**9
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
-    """A hit roll as judged: admissible dice, admissible totals (right and written), whether something was wrong."""
+class Roll(NamedTuple):
+    """A hit roll as judged: admissible dice, the totals that they give, whether something was wrong."""
 
     dice: frozenset[int]
-    totals: frozenset[int]
     right: frozenset[int]
     faulty: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Landed:
+class Landed(NamedTuple):
     """What an attack does to one target: the outcome as said, and all that may hold."""
 
     said: str
@@ -51,42 +49,34 @@ def judge_roll(turn: Turn, claim: Claim, strike: Strike, attacker: Fighter, abil
     read = strike.hit
     assert read is not None
     rows = rolled(turn, claim, read, (deciding_die(),), attacker.name, ("A1", "A11"))
-    dice = {row[0] for row in rows} if rows else {(read.total or 0) - read.bonus}
-    due = _bonuses(turn, attacker, ability, strike.free)
-    written = {die + read.bonus for die in dice}
-    right = {die + bonus for die in dice for bonus in due} if due else written
+    bonus = read.bonus
+    dice = frozenset([row[0] for row in rows]) if rows else frozenset(((read.total or 0) - bonus,))
+    due = _bonus(turn, attacker, ability, strike.free)
+    right = frozenset([die + (bonus if due is None else due) for die in dice])
     if read.total is None:
-        return Roll(frozenset(dice), frozenset(right), frozenset(right), len(right) > 1)
-    fits = read.total in written and (not due or read.bonus in due)
+        return Roll(dice, right, len(right) > 1)
+    fits = read.total - bonus in dice and due in (None, bonus)
     if not fits:
         _report_total(turn, claim, strike, attacker, read, dice, due, right)
-    return Roll(frozenset(dice), frozenset({*right, read.total}), frozenset(right), not fits or len(dice) > 1)
+    return Roll(dice, right, not fits or len(dice) > 1)
 
 
-def _bonuses(turn: Turn, attacker: Fighter, ability: Ability | None, free: bool) -> frozenset[int]:
-    """The bonuses that may be due; empty where sheet or table are missing."""
-    own: set[int] = set()
+def _bonus(turn: Turn, attacker: Fighter, ability: Ability | None, free: bool) -> int | None:
+    """The bonus that is due; None where sheet or table are missing."""
+    listed = ability.to_hit if ability is not None else None
     if attacker.enemy:
-        own = {
-            n
-            for n in (attacker.attack, ability.to_hit if ability and attacker.attack is None else None)
-            if n is not None
-        }
-        if not own:
-            turn.unchecked(
-                f"atk:{attacker.name}",
-                f"ATK of {attacker.name} is not known: its hit rolls are not judged",
-                attacker.name,
-            )
+        own = listed if attacker.attack is None else attacker.attack
+        if own is None:
+            message = f"ATK of {attacker.name} is not known: its hit rolls are not judged"
+            turn.unchecked(f"atk:{attacker.name}", message, attacker.name)
     elif ability is not None:
-        own = {n for n in (ability.to_hit,) if n is not None}
-        if not own and attacker.attack is not None:
-            own = {attacker.attack}
-        if not own:
-            turn.unchecked(
-                f"to_hit:{ability.name}", f"`to_hit` of {ability.name} is in no table: its hit rolls are not judged"
-            )
-    return frozenset(to_hit(n, free, turn.tables) for n in own)
+        own = attacker.attack if listed is None else listed
+        if own is None:
+            message = f"`to_hit` of {ability.name} is in no table: its hit rolls are not judged"
+            turn.unchecked(f"to_hit:{ability.name}", message)
+    else:
+        own = None
+    return None if own is None else to_hit(own, free, turn.tables)
 
 
 def _report_total(
@@ -95,18 +85,17 @@ def _report_total(
     strike: Strike,
     attacker: Fighter,
     read: Sum,
-    dice: set[int],
-    due: frozenset[int],
-    right: set[int],
+    dice: frozenset[int],
+    due: int | None,
+    right: frozenset[int],
 ) -> None:
-    bonus = " or ".join(str(n) for n in sorted(due)) or str(read.bonus)
     trace = [
         f"hit roll: 1d20 = {_listed(sorted(dice))}",
-        f"bonus: {bonus}, the post writes {read.bonus:+d}",
+        f"bonus: {read.bonus if due is None else due}, the post writes {read.bonus:+d}",
         f"total: {_listed(sorted(right))}, the post writes {read.total}",
     ]
-    without = {n - turn.tables.free_attack for n in due}
-    if strike.free and read.bonus in without and read.total in {die + read.bonus for die in dice}:
+    without = due is not None and read.bonus == due - turn.tables.free_attack
+    if strike.free and without and read.total in {die + read.bonus for die in dice}:
         message = f"a free attack is rolled at +{turn.tables.free_attack}; the bonus written here is {read.bonus:+d}"
         turn.report("free-attack", claim, message, character=attacker.name, trace=trace, rules=("A14",))
         return
@@ -116,8 +105,7 @@ def _report_total(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
+class Raised(NamedTuple):
     """A Defense reaction on an attack: what it adds, whether it surely counts, the Defense that it states."""
 
     change: int
@@ -175,15 +163,9 @@ def judge_outcome(
     turn: Turn, claim: Claim, strike: Strike, attacker: Fighter, roll: Roll, admitted: frozenset[int], faulty: bool
 ) -> Landed | None:
     """The outcome against roll and Defense; None where the post states none and it can't be told."""
-    natural = [outcome_of(die, 0, _OPEN_END) for die in roll.dice if die in (1, 20)]
     if not admitted:
-        said = strike.outcome or (natural[0] if natural else None)
-        wrong = said is not None and len(natural) == len(roll.dice) and said not in natural
-        if wrong or (said in (CRITICAL, FUMBLE) and not natural):
-            found = frozenset(natural) if natural else frozenset((HIT, MISS))
-            return _stated(turn, claim, strike, attacker, roll, found, said or MISS, admitted)
-        return Landed(said, frozenset((said,))) if said else None
-    right = frozenset(outcome_of(die, total, n) for die, total in _pairs(roll, strike) for n in admitted)
+        return _by_die_alone(turn, claim, strike, attacker, roll)
+    right = _outcomes(roll.dice, roll.right, strike.hit.total if strike.hit else None, admitted)
     said = strike.outcome
     if said is None:
         if len(right) > 1:
@@ -194,12 +176,26 @@ def judge_outcome(
     return Landed(said, right if faulty or roll.faulty else frozenset((said,)))
 
 
-def _pairs(roll: Roll, strike: Strike) -> list[tuple[int, int]]:
-    """Dice with the totals that go with them: each with its own sum and with the written total."""
-    bonuses = {total - die for total in roll.right for die in roll.dice}
-    pairs = [(die, die + bonus) for die in roll.dice for bonus in bonuses if die + bonus in roll.right]
-    written = strike.hit.total if strike.hit else None
-    return pairs + [(die, written) for die in roll.dice if written is not None]
+def _by_die_alone(turn: Turn, claim: Claim, strike: Strike, attacker: Fighter, roll: Roll) -> Landed | None:
+    """The outcome where no Defense is known: only a natural 1 or 20 decides."""
+    natural = [outcome_of(die, 0, _OPEN_END) for die in roll.dice if die in (1, 20)]
+    said = strike.outcome or (natural[0] if natural else None)
+    wrong = said is not None and len(natural) == len(roll.dice) and said not in natural
+    if wrong or (said in (CRITICAL, FUMBLE) and not natural):
+        found = frozenset(natural) if natural else frozenset((HIT, MISS))
+        return _stated(turn, claim, strike, attacker, roll, found, said or MISS, frozenset())
+    return Landed(said, frozenset((said,))) if said else None
+
+
+@lru_cache(maxsize=4096)
+def _outcomes(
+    dice: frozenset[int], right: frozenset[int], written: int | None, defenses: frozenset[int]
+) -> frozenset[str]:
+    """What each die gives with its own sum and with the written total, against each Defense."""
+    bonuses = {total - die for total in right for die in dice}
+    pairs = [(die, die + bonus) for die in dice for bonus in bonuses if die + bonus in right]
+    pairs += [(die, written) for die in dice if written is not None]
+    return frozenset(outcome_of(die, total, defense) for die, total in pairs for defense in defenses)
 
 
 def _stated(
@@ -213,9 +209,11 @@ def _stated(
     admitted: frozenset[int],
 ) -> Landed:
     expected = sorted(right)
+    written = strike.hit.total if strike.hit else None
+    totals = sorted(roll.right if written is None else roll.right | {written})
     message = f"the roll gives {' or '.join(expected)}, the post says {said}"
     trace = [
-        f"hit roll: 1d20 = {_listed(sorted(roll.dice))}, total {_listed(sorted(roll.totals))}",
+        f"hit roll: 1d20 = {_listed(sorted(roll.dice))}, total {_listed(totals)}",
         f"Defense: {_listed(sorted(admitted)) or 'not known'}",
         f"outcome: {' or '.join(expected)}",
     ]

@@ -26,9 +26,10 @@ def check_act(turn: Turn, claim: Claim, fighter: Fighter) -> None:
     turn.moved.add(fighter.name)
     if fighter.enemy and turn.gm and turn.arena.debts:
         turn.met_alive.setdefault(fighter.name, turn.alive())
-    if down(fighter) or turn.over or (turn.trapped and not fighter.enemy) or fighter.name in turn.mixed:
+    fallen = down(fighter)
+    if fallen or turn.over or (turn.trapped and not fighter.enemy) or fighter.name in turn.mixed:
         turn.doubtful.add(fighter.name)
-    if down(fighter):
+    if fallen:
         if turn.once(f"down:{fighter.name}"):
             message = f"{fighter.name} is at 0 HP and takes no more actions"
             trace = [f"{post}: {quote}" for post, quote in fighter.since]
@@ -48,7 +49,7 @@ def check_announced(
     turn: Turn, claim: Claim, fighter: Fighter, what: str, ability: str | None, targets: Iterable[str]
 ) -> bool:
     """What is done must be what the same post announced (ND26); gives whether it is not."""
-    said = [a for a in turn.announced if a.actor in (None, fighter.name)]
+    said = [a for a in turn.announced if a.actor in (None, fighter.name)] if turn.announced else None
     if not said or (fighter.enemy and not any(a.actor == fighter.name for a in said)) or fighter.name in turn.excused:
         return False
     aims = list(targets)

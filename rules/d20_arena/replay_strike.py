@@ -16,6 +16,8 @@ from rules.d20_arena.state import Debt, Fighter, Turn, reopen
 from rules.d20_arena.tables import Ability
 from rules.d20_arena.turn import hit_rolls_due
 
+_ONLY_STANDING = frozenset((STANDING,))
+
 
 def judge_strike(turn: Turn, claim: Claim, strike: Strike) -> None:
     """Judge one attack and put its effects on the pools.
@@ -57,8 +59,9 @@ def _judge(turn: Turn, claim: Claim, strike: Strike) -> None:
         ability = _meant(turn, strike, ability)
     if not strike.free:
         check_ready(turn, claim, attacker, ability)
-    for target in targets:
-        _check_stance(turn, claim, attacker, ability, target)
+    if ability is not None and not attacker.enemy and turn.stances == _ONLY_STANDING:
+        for target in targets:
+            _check_stance(turn, claim, attacker, ability, target)
     pools = turn.snapshot(attacker)
     roll = judge_roll(turn, claim, strike, attacker, ability)
     if hit_rolls_due(len(targets)) > 1:
@@ -87,7 +90,7 @@ def _numbers_of(strike: Strike, ability: Ability | None) -> bool:
     if ability.damage is None or not ability.damage.groups:
         return False
     first = strike.damage.groups[0]
-    return (first.count, first.sides) == ability.damage.groups[0] and strike.damage.bonus == ability.damage.bonus
+    return (first.number, first.sides) == ability.damage.groups[0] and strike.damage.bonus == ability.damage.bonus
 
 
 def _announced_instead(turn: Turn, targets: list[Fighter]) -> list[Fighter]:
@@ -148,8 +151,8 @@ def _against_each(
     for index, target in enumerate(targets):
         turn.touch(target)
         written = strike.defense[min(index, len(strike.defense) - 1)] if strike.defense else None
-        shield = _shield(turn, strike, target, roll)
-        if any(written in other.defenses(turn.tables) for other in others):
+        shield = _shield(turn, strike, target, roll) if turn.shields else None
+        if others and any(written in other.defenses(turn.tables) for other in others):
             admitted, faulty = frozenset((written or 0,)) | target.defenses(turn.tables), True
         else:
             admitted, faulty = judge_defense(turn, claim, written, attacker, target, shield)
@@ -172,7 +175,8 @@ def _against_each(
             and attacker.name not in turn.doubtful
         ):
             turn.arena.debts.append(Debt(target.name, attacker.name, turn.entry.post.id, claim.quote))
-        _spread(turn, strike, ability, others)
+        if others:
+            _spread(turn, strike, ability, others)
         damage = judge_damage(turn, claim, strike, attacker, ability, target, said, damage)
         judge_binding(turn, claim, strike, attacker, ability, target, said)
     return landed
@@ -188,8 +192,9 @@ def _spread(turn: Turn, strike: Strike, ability: Ability | None, others: list[Fi
             other.binds[ability.part].blur(range(0, 5), turn.tables.bind_max)
 
 
-def _check_stance(turn: Turn, claim: Claim, attacker: Fighter, ability: Ability | None, target: Fighter) -> None:
-    if attacker.enemy or ability is None or not target.enemy or turn.stances != {STANDING}:
+def _check_stance(turn: Turn, claim: Claim, attacker: Fighter, ability: Ability, target: Fighter) -> None:
+    """Whether a fighter that stands still may use this skill on this target (A5)."""
+    if not target.enemy:
         return
     if melee_allowed(turn.stance, ability.melee, attacker.name in target.met) or not turn.once(
         f"stance:{attacker.name}"

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from referee.model.battle import Ruling
-from referee.ports.rules import Case, Entry
+from referee.ports.rules import Entry
 from rules.d20_arena.state import Arena, Fighter, Turn
 from rules.d20_arena.tables import whole_or_none
 
 
-def in_scope(case: Case, entry: Entry) -> Iterator[tuple[int, Ruling]]:
+def in_scope(arena: Arena, entry: Entry) -> list[tuple[int, Ruling]]:
     """The rulings that hold at a post, with their numbers."""
-    if not case.battle.rulings:
-        return
-    order = {post.id: index for index, post in enumerate(case.battle.posts)}
-    for number, ruling in enumerate(case.battle.rulings):
-        first = order.get(ruling.post)
-        if first is None:
-            continue
-        last = order.get(ruling.until or ruling.post, first)
-        if first <= entry.index <= last:
-            yield number, ruling
+    return [(number, ruling) for first, last, number, ruling in arena.rulings if first <= entry.index <= last]
 
 
 def bonus_damage(turn: Turn, name: str) -> set[int]:
     """Damage that a ruling adds to this fighter's attacks in this post."""
     found: set[int] = set()
-    for number, ruling in in_scope(turn.arena.case, turn.entry):
+    for number, ruling in in_scope(turn.arena, turn.entry):
         bonus = whole_or_none(ruling.effect.get("bonus_damage"))
         if bonus is not None and ruling.character in (None, name):
             found.add(bonus)
@@ -37,7 +26,7 @@ def bonus_damage(turn: Turn, name: str) -> set[int]:
 
 def apply_rulings(arena: Arena, entry: Entry) -> None:
     """Set pools and fates as staff decided, before the post is judged."""
-    for number, ruling in in_scope(arena.case, entry):
+    for number, ruling in in_scope(arena, entry):
         if entry.post.id != ruling.post:
             continue
         for fighter in arena.fighters.values():

@@ -11,15 +11,17 @@ from rules.d20_arena.tables import Tables
 #: What a fighter did with its turn, as far as stance is concerned.
 ENGAGED, EVADING = "engaged", "evading"
 
+_NO_PENALTY = frozenset((0,))
+
 #: A stance with what was done in it: (`standing` or `moving`, `engaged` or `evading`).
 Footing = tuple[str, str]
 
 
 def leg_penalties(level: int, tables: Tables) -> frozenset[int]:
     """What a leg level changes in Defense; a level that the table does not list may count as the one below it."""
-    rows = tables.penalties.get("legs", {})
     if level <= 0:
-        return frozenset((0,))
+        return _NO_PENALTY
+    rows = tables.penalties("legs")
     if level in rows:
         return frozenset((rows[level].get("defense", 0),))
     below = [listed for listed in rows if listed < level]
@@ -52,9 +54,10 @@ def defenses(base: int, footings: Iterable[Footing], levels: Iterable[int], tabl
     found: set[int] = set()
     steps = tuple(footings)
     for level in levels:
+        penalties = leg_penalties(level, tables)
         for stance, did in steps:
-            change = standing_penalties(level, tables) if stance == STANDING else {evading_bonus(did, level, tables)}
-            found |= {base + penalty + step for penalty in leg_penalties(level, tables) for step in change}
+            change = standing_penalties(level, tables) if stance == STANDING else (evading_bonus(did, level, tables),)
+            found.update(base + penalty + step for penalty in penalties for step in change)
     return frozenset(found)
 
 

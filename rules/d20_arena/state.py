@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.model.battle import Character
+from referee.model.battle import Battle, Character, Ruling
 from referee.model.claims import Claim
 from referee.model.report import Finding, PoolState, Working
 from referee.ports.rules import Case, Entry
@@ -15,7 +15,7 @@ from rules.d20_arena.pools import Pool
 from rules.d20_arena.reading_words import AREAS, Lexicon, lexicon
 from rules.d20_arena.records import MOVING, Announce, Reaction
 from rules.d20_arena.stance import ENGAGED, EVADING, Footing, defenses
-from rules.d20_arena.tables import Tables, tables_of, whole_or_none
+from rules.d20_arena.tables import Tables, mapping, tables_of, whole_or_none
 
 PLAYERS, ENEMIES = "players", "enemies"
 
@@ -30,7 +30,8 @@ class Fighter:
     `cooling`: own turn and post of an ability's last use, `hits`: the posts in which it has hit;
     `turn`: how many turns of its own it has had; `acted`: since the GM's last post; `half`: the
     stances of a post of this round that held no action yet, the first half of one turn (G28);
-    `footings`: every stance that may hold since its last turn, `stood`: those that its post gives.
+    `footings`: every stance that may hold since its last turn, `stood`: those that its post gives;
+    `enemy`: whether the GM plays it.
     """
 
     name: str
@@ -56,11 +57,11 @@ class Fighter:
     fate: str | None = None
     stated: tuple[str, int] | None = None
     since: list[tuple[str, str]] = field(default_factory=list)
+    enemy: bool = field(init=False)
 
-    @property
-    def enemy(self) -> bool:
-        """Whether the GM plays it."""
-        return self.side == ENEMIES
+    def __post_init__(self) -> None:
+        """Keep what is asked for again and again."""
+        self.enemy = self.side == ENEMIES
 
     def level(self, area: str) -> frozenset[int]:
         """Every reading of a bind level (an unknown one counts as unbound)."""
@@ -92,19 +93,24 @@ class Voice:
     """An account: whom it speaks for, whether it is the GM's, and whom its rolls may name (G11)."""
 
     own: tuple[Fighter, ...]
+    players: tuple[Fighter, ...]
     gm: bool
     by: frozenset[str]
 
 
 @dataclass(slots=True)
 class Arena:
-    """Everything that goes on from post to post."""
+    """Everything that goes on from post to post.
+
+    `rulings`: places of the first and the last post at which a ruling holds, its number, and itself.
+    """
 
     case: Case
     tables: Tables
     names: Lexicon
     fighters: dict[str, Fighter]
     sides: Mapping[str, tuple[Fighter, ...]]
+    rulings: tuple[tuple[int, int, int, Ruling], ...] = ()
     debts: list[Debt] = field(default_factory=list)
     voices: dict[str, Voice] = field(default_factory=dict)
     states: dict[str, dict[str, dict[str, PoolState]]] = field(default_factory=dict)
@@ -127,12 +133,12 @@ class Arena:
             own += self.side(ENEMIES)
         names = {account, *(f.name for f in own), *(f.player for f in own)}
         names |= {alias for c in self.case.sheets.characters if c.name in names for alias in c.aliases}
-        return Voice(tuple(own), gm, frozenset(names))
+        return Voice(tuple(own), tuple(f for f in own if not f.enemy), gm, frozenset(names))
 
     def over(self) -> bool:
         """Whether one side is down, where both are there (A17)."""
-        sides = self.side(ENEMIES), self.side(PLAYERS)
-        return all(sides) and any(all(is_down(f.hp.open) for f in side) for side in sides)
+        enemies, players = self.side(ENEMIES), self.side(PLAYERS)
+        return bool(enemies and players) and (all(map(_is_down, enemies)) or all(map(_is_down, players)))
 
     def side(self, side: str) -> tuple[Fighter, ...]:
         """The fighters of a side."""
@@ -141,6 +147,10 @@ class Arena:
     def opponents(self, fighter: Fighter) -> list[Fighter]:
         """Everybody on the other side."""
         return [f for f in self.fighters.values() if f.side != fighter.side]
+
+
+def _is_down(fighter: Fighter) -> bool:
+    return is_down(fighter.hp.open)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,21 +167,25 @@ class Shield:
 class Turn:
     """The post at hand.
 
-    `kinds`: the types of its records; `mixed`: who struggles and acts besides, which is one fault (ND26);
-    `acts`, `selfish`, `struggles`: how many of each by fighter; `weak`: fighters whose action may or
-    may not count as aid; `doubtful`: those whose doings may count or not; `excused`: those whose
-    announcement was changed; `lenient`: a stance was not allowed, so both count until the next turn;
-    `trapped`: a trap takes the action, `trap_open`: it may; `at`: place of the claim being judged;
-    `start_down`: who may have been at 0 HP when the post began, `met_alive`: by enemy, who was certainly
-    up when it first acted in the post; `hushed`: that claim is part of a late change (G20).
+    `speaker`: the fighter for whom the author speaks, where there is only one.
+    `edited`: a late edit changed, added or took away claims of it (G20); `kinds`: the types of its
+    records; `mixed`: who struggles and acts besides, which is one fault (ND26); `acts`, `selfish`,
+    `struggles`: how many of each by fighter; `weak`: fighters whose action may or may not count as aid;
+    `doubtful`: those whose doings may count or not; `excused`: those whose announcement was changed;
+    `lenient`: a stance was not allowed, so both count until the next turn; `trapped`: a trap takes the
+    action, `trap_open`: it may; `at`: place of the claim being judged; `start_down`: who may have been at
+    0 HP when the post began, `met_alive`: by enemy, who was certainly up when it first acted in the post;
+    `hushed`: that claim is part of a late change (G20).
     """
 
     arena: Arena
     entry: Entry
     own: tuple[Fighter, ...]
+    players: tuple[Fighter, ...]
     by: frozenset[str]
     gm: bool
     over: bool
+    edited: bool
     kinds: frozenset[type] = frozenset()
     mixed: frozenset[str] = frozenset()
     stance: str = MOVING
@@ -196,16 +210,13 @@ class Turn:
     at: int = -1
     hushed: bool = False
     lenient: bool = False
+    tables: Tables = field(init=False)
+    speaker: Fighter | None = field(init=False)
 
-    @property
-    def tables(self) -> Tables:
-        """The tables of the battle."""
-        return self.arena.tables
-
-    @property
-    def speaker(self) -> Fighter | None:
-        """The fighter for whom the author speaks, where there is only one."""
-        return self.own[0] if len(self.own) == 1 else None
+    def __post_init__(self) -> None:
+        """Keep what is asked for again and again."""
+        self.tables = self.arena.tables
+        self.speaker = self.own[0] if len(self.own) == 1 else None
 
     def fighter(self, name: str | None) -> Fighter | None:
         """A fighter by its full name; without a name the author's own."""
@@ -214,18 +225,13 @@ class Turn:
     @property
     def quiet(self) -> bool:
         """Whether the claim at hand was changed late: its numbers raise no second finding (G20)."""
-        return self.hushed or self.at in self.entry.before or self.at in self.entry.added
+        return self.edited and (self.hushed or self.at in self.entry.before or self.at in self.entry.added)
 
     @property
     def was(self) -> object | None:
         """The record of the claim at hand before it was changed late (G20)."""
         held = self.entry.before.get(self.at)
         return None if held is None else held.data
-
-    @property
-    def edited(self) -> bool:
-        """Whether a late edit changed, added or took away claims of the post (G20)."""
-        return bool(self.entry.before or self.entry.added or self.entry.gone)
 
     def report(
         self,
@@ -287,17 +293,29 @@ def arena_of(case: Case) -> Arena:
     gms = {(c.player or c.name).casefold() for c in case.sheets.characters if c.side == ENEMIES} | case.sheets.judges
     fighters = {c.name: _fighter(c, gms) for c in case.sheets.characters}
     sides = {side: tuple(f for f in fighters.values() if f.side == side) for side in (PLAYERS, ENEMIES)}
-    return Arena(case, tables, lexicon(case.sheets), fighters, sides)
+    return Arena(case, tables, lexicon(case.sheets), fighters, sides, _rulings(case.battle))
+
+
+def _rulings(battle: Battle) -> tuple[tuple[int, int, int, Ruling], ...]:
+    """The rulings about posts that are there, with the places from and to which they hold."""
+    if not battle.rulings:
+        return ()
+    order = {post.id: index for index, post in enumerate(battle.posts)}
+    return tuple(
+        (order[ruling.post], order.get(ruling.until or ruling.post, order[ruling.post]), number, ruling)
+        for number, ruling in enumerate(battle.rulings)
+        if ruling.post in order
+    )
 
 
 def _fighter(sheet: Character, gms: set[str]) -> Fighter:
     account = sheet.player or sheet.name
     side = sheet.side or (ENEMIES if account.casefold() in gms else PLAYERS)
-    stats, start = _map(sheet.get("stats")), _map(sheet.get("start"))
-    hp = whole_or_none(stats.get("HP", stats.get("hp", _map(sheet.get("secret")).get("hp"))))
+    stats, start = mapping(sheet.get("stats")), mapping(sheet.get("start"))
+    hp = whole_or_none(stats.get("HP", stats.get("hp", mapping(sheet.get("secret")).get("hp"))))
     now = whole_or_none(start.get("hp", start.get("HP")))
-    binds = _map(sheet.get("binds"))
-    kinds = _map(sheet.get("resistances"))
+    binds = mapping(sheet.get("binds"))
+    kinds = mapping(sheet.get("resistances"))
     return Fighter(
         name=sheet.name,
         side=side,
@@ -310,10 +328,6 @@ def _fighter(sheet: Character, gms: set[str]) -> Fighter:
         kinds={str(kind).casefold(): n for kind, value in kinds.items() if (n := whole_or_none(value)) is not None},
         binds={area: Pool.at(max(0, whole_or_none(binds.get(area)) or 0)) for area in AREAS},
     )
-
-
-def _map(value: object) -> Mapping[Any, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def reopen(pools: Iterable[tuple[Pool, frozenset[int]]]) -> None:

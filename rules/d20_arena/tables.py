@@ -8,13 +8,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.model.battle import Table
 from referee.model.dice import Dice, read_dice
 from referee.ports.reading import squeeze
 from referee.ports.rules import Sheets
 from rules.d20_arena.reading_words import AREAS
+
+_LARGEST = 999_999_999
+#: Nearly every table is a plain dict, which is told at once.
+_MAPPINGS = (dict, Mapping)
 
 TYPES = ("damage", "bind", "heal", "self", "reaction", "aid")
 
@@ -31,8 +35,7 @@ def tables(profile: str | None, at: datetime | None) -> Table:
     return shipped()
 
 
-@dataclass(frozen=True, slots=True)
-class Ability:
+class Ability(NamedTuple):
     """One row of `abilities`; what it does not say is None."""
 
     name: str
@@ -78,11 +81,10 @@ class Traps:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All tables of one battle in typed form; rows of abilities are read when they are asked for."""
+    """All tables of one battle in typed form; rows of abilities and bind levels are read when they are asked for."""
 
     rows: Mapping[str, tuple[str, Mapping[Any, Any]]]
-    penalties: Mapping[str, Mapping[int, Mapping[str, int]]]
-    has_bind_levels: bool
+    bind_levels: Mapping[Any, Any]
     bind_max: int
     hobbled_from: int
     escapes: Escapes
@@ -98,16 +100,28 @@ class Tables:
     free_attack: int
     special_from: int
     typed: dict[str, Ability] = field(default_factory=dict)
+    listed: dict[str, Mapping[int, Mapping[str, int]]] = field(default_factory=dict)
 
     def ability(self, name: str | None) -> Ability | None:
         """The row of an ability by name or alias, in any case."""
         if not name:
             return None
-        key = _folded(name)
-        found = self.typed.get(key)
-        if found is None and key in self.rows:
-            found = self.typed[key] = _ability(*self.rows[key])
+        found = self.typed.get(name)
+        if found is None and (row := self.rows.get(squeeze(name))) is not None:
+            found = self.typed[name] = _ability(*row)
         return found
+
+    def penalties(self, area: str) -> Mapping[int, Mapping[str, int]]:
+        """What each listed bind level of an area costs."""
+        found = self.listed.get(area)
+        if found is None:
+            found = self.listed[area] = _penalties(mapping(self.bind_levels.get(area)))
+        return found
+
+    @property
+    def has_bind_levels(self) -> bool:
+        """Whether penalties of bind levels are known at all."""
+        return bool(self.bind_levels)
 
     @property
     def spills(self) -> bool:
@@ -118,12 +132,11 @@ class Tables:
 def tables_of(sheets: Sheets) -> Tables:
     """The typed tables of a battle; rows of a wrong type count as missing."""
     data = sheets.tables
-    stance, struggles, critical = (_map(data.get(key)) for key in ("stance", "struggles", "critical"))
+    stance, struggles, critical = (mapping(data.get(key)) for key in ("stance", "struggles", "critical"))
     dice = read_dice(str(critical.get("damage", "1d6"))) or Dice(((1, 6),))
     return Tables(
-        rows=dict(_abilities(_map(data.get("abilities")))),
-        penalties=_penalties(_map(data.get("bind_levels"))),
-        has_bind_levels=bool(_map(data.get("bind_levels"))),
+        rows=dict(_abilities(mapping(data.get("abilities")))),
+        bind_levels=mapping(data.get("bind_levels")),
         bind_max=max(0, _whole(data.get("bind_max"), 8)),
         hobbled_from=_whole(data.get("hobbled_from"), 1),
         escapes=_escapes(sheets),
@@ -141,13 +154,18 @@ def tables_of(sheets: Sheets) -> Tables:
     )
 
 
-def _map(value: object) -> Mapping[Any, Any]:
-    return value if isinstance(value, Mapping) else {}
+def mapping(value: object) -> Mapping[Any, Any]:
+    """A table, or an empty one in the place of anything else."""
+    return value if isinstance(value, _MAPPINGS) else {}
 
 
 def whole_or_none(value: object) -> int | None:
     """A whole number of at most nine digits, or None."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) > 999_999_999:
+    if value is None:
+        return None
+    if type(value) is int:
+        return value if -_LARGEST <= value <= _LARGEST else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) > _LARGEST:
         return None
     return int(value) if value == int(value) else None
 
@@ -166,12 +184,6 @@ def _dice(value: object) -> Dice | None:
     return read if read is not None and 0 <= read.count <= 100 else None
 
 
-@lru_cache(maxsize=4096)
-def _folded(name: str) -> str:
-    """A name as it is looked up."""
-    return squeeze(name)
-
-
 def _abilities(rows: Mapping[Any, Any]) -> Iterator[tuple[str, tuple[str, Mapping[Any, Any]]]]:
     """Every name and alias, folded, with the full name and the row."""
     for name, row in rows.items():
@@ -179,7 +191,7 @@ def _abilities(rows: Mapping[Any, Any]) -> Iterator[tuple[str, tuple[str, Mappin
             continue
         aliases = row.get("aliases")
         for form in (name, *(aliases if isinstance(aliases, list) else ())):
-            yield _folded(str(form)[:200]), (str(name), row)
+            yield squeeze(str(form)[:200]), (str(name), row)
 
 
 def _ability(name: str, row: Mapping[Any, Any]) -> Ability:
@@ -204,13 +216,11 @@ def _ability(name: str, row: Mapping[Any, Any]) -> Ability:
     )
 
 
-def _penalties(areas: Mapping[Any, Any]) -> dict[str, dict[int, dict[str, int]]]:
-    found: dict[str, dict[int, dict[str, int]]] = {}
-    for area, rows in areas.items():
-        for level, row in _numbered(_map(rows)):
-            entry = {key: n for key in ("defense", "help") if (n := whole_or_none(_map(row).get(key))) is not None}
-            found.setdefault(str(area), {})[level] = entry
-    return found
+def _penalties(rows: Mapping[Any, Any]) -> dict[int, dict[str, int]]:
+    return {
+        level: {key: n for key in ("defense", "help") if (n := whole_or_none(mapping(row).get(key))) is not None}
+        for level, row in _numbered(rows)
+    }
 
 
 def _numbered(rows: Mapping[Any, Any]) -> Iterator[tuple[int, Any]]:
@@ -223,15 +233,27 @@ def _numbered(rows: Mapping[Any, Any]) -> Iterator[tuple[int, Any]]:
 
 def _escapes(sheets: Sheets) -> Escapes:
     own = isinstance(sheets.overrides.get("escape"), Mapping)
-    rows: dict[int, dict[int, int]] = {}
-    for level, row in _numbered(_map(sheets.tables.get("escape"))):
-        rows[level] = {roll: lost for roll, value in _numbered(_map(row)) if (lost := whole_or_none(value)) is not None}
+    table = sheets.tables.get("escape")
+    rows = _classic_escapes() if table is shipped()["escape"] else _escape_rows(mapping(table))
     source = sheets.overrides if own else sheets.tables
     return Escapes(rows, _whole(source.get("escape_natural_20"), 0 if own else 1), not own)
 
 
+@lru_cache(maxsize=1)
+def _classic_escapes() -> Mapping[int, Mapping[int, int]]:
+    """The rulebook's own table: most battles play by it."""
+    return _escape_rows(shipped()["escape"])
+
+
+def _escape_rows(table: Mapping[Any, Any]) -> Mapping[int, Mapping[int, int]]:
+    return {
+        level: {roll: lost for roll, value in _numbered(mapping(row)) if (lost := whole_or_none(value)) is not None}
+        for level, row in _numbered(table)
+    }
+
+
 def _traps(value: object) -> Traps | None:
-    row = _map(value)
+    row = mapping(value)
     moving, standing = whole_or_none(row.get("moving")), whole_or_none(row.get("standing"))
     if moving is None and standing is None:
         return None
@@ -255,12 +277,12 @@ def check_tables(data: Table) -> Iterable[str]:
     for key in ("abilities", "bind_levels", "escape", "traps", "stance", "struggles", "critical"):
         if key in data and not isinstance(data[key], Mapping):
             yield f"{key}: a table is expected"
-    for name, row in _map(data.get("abilities")).items():
+    for name, row in mapping(data.get("abilities")).items():
         yield from _check_ability(f"abilities.{name}", row)
-    for area in _map(data.get("bind_levels")):
+    for area in mapping(data.get("bind_levels")):
         if area not in AREAS:
             yield f"bind_levels.{area}: not an area, there are {', '.join(AREAS)}"
-    for level, row in _map(data.get("escape")).items():
+    for level, row in mapping(data.get("escape")).items():
         if not isinstance(row, Mapping) or not str(level).isdigit():
             yield f"escape.{level}: a level with its rolls is expected, such as 2 = {{7 = 1, 13 = 2}}"
 
@@ -286,17 +308,17 @@ def check_sheet(sheet: Table) -> Iterable[str]:
     stats = sheet.get("stats")
     if stats is not None and not isinstance(stats, Mapping):
         yield "stats: a table with HP and DEF is expected"
-    for key, value in _map(stats).items():
+    for key, value in mapping(stats).items():
         if whole_or_none(value) is None:
             yield f"stats.{key}: a whole number is expected"
     if sheet.get("abilities") is not None and not isinstance(sheet["abilities"], list):
         yield "abilities: a list of names is expected"
-    for area, level in _map(sheet.get("binds")).items():
+    for area, level in mapping(sheet.get("binds")).items():
         if area not in AREAS:
             yield f"binds.{area}: not an area, there are {', '.join(AREAS)}"
         elif whole_or_none(level) is None:
             yield f"binds.{area}: a level is expected"
-    for kind, value in _map(sheet.get("resistances")).items():
+    for kind, value in mapping(sheet.get("resistances")).items():
         if whole_or_none(value) is None:
             yield f"resistances.{kind}: a whole number is expected"
     if sheet.get("side") not in (None, "players", "enemies"):
