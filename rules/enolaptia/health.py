@@ -130,7 +130,8 @@ class Pool:
         """Go on from a statement that fits; gives the earlier finding that it takes back, if it does."""
         now, stated = self.readings, exact(value)
         if not self._disputed:
-            self.readings = Readings.agreed(stated)
+            if now.open is not stated:
+                self.readings = Readings.agreed(stated)
             return None
         computed = stated if now.computed.admits(value) else now.computed
         self.readings = Readings(stated, computed, stated, now.open if now.open.known else now.open.either(stated))
