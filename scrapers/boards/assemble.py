@@ -163,7 +163,7 @@ class Assembler:
             text = _laid_out(text, fresh=before == "\n")
         if text[:1] == " " and before in " \n":
             text = text[1:]
-        if LINK in text or LINK_END in text:
+        if urls or LINK_END in text:
             self.linked(text, urls)
         elif text:
             self._pieces.append(text)
@@ -174,8 +174,17 @@ class Assembler:
         first, *links = text.split(LINK)
         self._up_to_end(first)
         for link, url in zip(links, urls, strict=True):
-            self.link(url)
-            self._up_to_end(link)
+            self.end_link()
+            inner, end, after = link.partition(LINK_END)
+            if not end:
+                self.link(url)
+                self.text(inner)
+                continue
+            address = as_address(url) if url else None
+            if address:
+                self._marks.append(Mark(self._length, self._length + len(inner), address))
+            self.text(inner)
+            self.text(after.replace(LINK_END, "") if LINK_END in after else after)
 
     def _up_to_end(self, text: str) -> None:
         """Add text in which the open link ends, or goes on; an end of no link (`<a>` without address) is dropped."""
@@ -293,10 +302,13 @@ class Assembler:
     def _flush(self) -> None:
         """Turn the collected text into a block of the present kind; a link never spans two blocks."""
         link = self._link
-        self.end_link()
-        self.end_roll()
-        text = "".join(self._pieces)
+        if link is not None:
+            self.end_link()
+            self._link = (0, link[1])
+        if self._roll is not None:
+            self.end_roll()
         kind, author, post, title, _ = self._frames[-1]
+        text = "".join(self._pieces)
         shown = text.strip()
         if shown or (kind == "quote" and (author or post)):
             marks = self._marks
@@ -305,11 +317,8 @@ class Assembler:
             if kind != "code" and ("://" in shown or "www." in shown):
                 marks = _with_bare(shown, marks)
             self._blocks.append(Block(kind, shown, author, post, title, tuple(marks)))
-        self._pieces = []
-        self._marks = []
-        self._length = 0
-        if link is not None:
-            self._link = (0, link[1])
+        if text or self._marks:
+            self._pieces, self._marks, self._length = [], [], 0
 
 
 def _laid_out(text: str, *, fresh: bool) -> str:

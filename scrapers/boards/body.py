@@ -8,7 +8,6 @@ backtracks, however deep or broken a body is.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
@@ -42,6 +41,9 @@ def _shown_as(names: list[str], text: str) -> dict[str, str]:
 _CAREFUL = _shown_as(_PLAIN, "") | {"br": _BREAK, "a": "", "/a": LINK_END}
 _SIMPLE = _CAREFUL | _shown_as(["span"], "") | _shown_as(_LINES, LINE)
 _SPACES = Pattern("  +")
+#: What posts are full of is replaced in a whole body at once, before it is cut at its tags.
+_BREAKS = (("<br>", _BREAK),)
+_PARAGRAPHS = (*_BREAKS, ("</p><p>", LINE + LINE), ("<p>", LINE), ("</p>", LINE))
 #: Elements whose content is no markup: the first end tag ends them.
 _RAW = frozenset(["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"])
 #: What the tree builder escapes in text and attributes; the ampersand itself comes last.
@@ -75,9 +77,23 @@ def read_html(html: str) -> Body:
         html = html[:LONGEST_BODY]
     if LINE in html or _BREAK in html or LINK in html or LINK_END in html:
         html = html.translate(_NO_MARKERS)
-    with suppress(_MeaningError):
-        return Body(_Walk(html, _SIMPLE).read(), problems)
-    return Body(_Walk(html, _CAREFUL).read(), problems)
+    html = html.strip(" \t\n\r\f")
+    try:
+        blocks = _Walk(_replaced(html, _PARAGRAPHS), _SIMPLE).read()
+    except _MeaningError:
+        blocks = _Walk(_replaced(html, _BREAKS), _CAREFUL).read()
+    return Body(blocks, problems)
+
+
+def _replaced(html: str, tags: tuple[tuple[str, str], ...]) -> str:
+    """A body with the commonest tags as what they are replaced by.
+
+    Control characters take their places, also in comments and scripts, so no tag and no end of a comment can
+    come about.
+    """
+    for tag, shown in tags:
+        html = html.replace(tag, shown)
+    return html
 
 
 class _MeaningError(Exception):
@@ -158,7 +174,7 @@ class _Walk:
             return None
         name, what = look_up(tag)
         shown = self._simple.get(name)
-        if shown is not None and name not in _CAREFUL and what not in ("inline", "line"):
+        if shown is not None and what not in ("inline", "line") and name not in _CAREFUL:
             raise _MeaningError
         return shown
 

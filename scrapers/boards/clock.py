@@ -111,7 +111,7 @@ class Clock:
         written = read_date(text)
         if written is None or written.seconds_ago is not None or written.days_ago is not None or written.hour is None:
             return None
-        return self._on_day(written)
+        return self._on_day(written, None)
 
     def _moment(self, written: Written) -> Moment:
         if written.seconds_ago is not None:
@@ -122,16 +122,15 @@ class Clock:
         relative = written.days_ago is not None
         if relative and self.now is None:
             return Moment(None, "unknown", "relative")
-        local = self._on_day(written)
-        if local is None:
+        zone = self.zone
+        at = self._on_day(written, zone)
+        if at is None:
             return UNKNOWN
         precision = "day" if written.hour is None else "minute" if written.second is None else "second"
-        zone = self.zone
-        at = local.replace(tzinfo=UTC) if zone is UTC else local.replace(tzinfo=zone).astimezone(UTC)
-        return Moment(at, precision, "relative" if relative else "text")
+        return Moment(at if zone is UTC else at.astimezone(UTC), precision, "relative" if relative else "text")
 
-    def _on_day(self, written: Written) -> datetime | None:
-        """The written date and time of day in the board's zone, None for an impossible one."""
+    def _on_day(self, written: Written, zone: tzinfo | None) -> datetime | None:
+        """The written date and time of day, of that zone or of none; None for an impossible one."""
         if written.numbers is not None:
             year, month, number = self._figures(written.numbers, written.separator)
         elif written.days_ago is None and written.year:
@@ -139,7 +138,9 @@ class Clock:
         else:
             year, month, number = self._near_today(written)
         try:
-            return datetime(year, month, number, written.hour or 0, written.minute or 0, written.second or 0)
+            return datetime(
+                year, month, number, written.hour or 0, written.minute or 0, written.second or 0, tzinfo=zone
+            )
         except ValueError:
             return None
 

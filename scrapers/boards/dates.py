@@ -112,7 +112,7 @@ _JUST_NOW = re.compile(
 
 def read_date(text: str) -> Written | None:
     """What a date text says, None where nothing of a date is found in its first 120 characters."""
-    text = " ".join(text[:120].replace("\u00a0", " ").replace("\u202f", " ").split())
+    text = " ".join(text[:120].split())
     if not text:
         return None
     usual = _USUAL.fullmatch(text)
@@ -136,16 +136,16 @@ def _usual(match: re.Match[str]) -> Written | None:
     if hour > 23:
         return None
     minute, sec = int(minutes), int(seconds) if seconds else None
+    # By place: a page has a date for each post, and names would cost more than the rest of this line.
     if first:
-        return Written(
-            numbers=(int(first), int(second), int(last)), separator=mark, hour=hour, minute=minute, second=sec
-        )
+        numbers = int(first), int(second), int(last)
+        return Written(None, None, None, numbers, mark, None, None, 1, hour, minute, sec)
     if year:
-        return Written(int(year), int(month), int(day), hour=hour, minute=minute, second=sec)
+        return Written(int(year), int(month), int(day), None, "", None, None, 1, hour, minute, sec)
     number = _MONTH.get(name.casefold())
     if not number or not 1 <= int(of) <= 31:
         return None
-    return Written(int(in_year), number, int(of), hour=hour, minute=minute, second=sec)
+    return Written(int(in_year), number, int(of), None, "", None, None, 1, hour, minute, sec)
 
 
 def _ago(text: str) -> Written | None:

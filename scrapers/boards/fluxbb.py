@@ -111,7 +111,7 @@ def _first(url: str) -> str | None:
 def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     """One page of a thread (pages of both boards; boards.md section 26)."""
     tree = parse(page)
-    skin = override(OXYGEN if _has_oxygen(page, tree) else AIR, options)
+    skin = override(OXYGEN if _has_oxygen(tree) else AIR, options)
     times = Times(lambda: _clock(page, tree, skin, options))
     reader = Reader(page, times)
     if _is_thread_page(page):
@@ -124,10 +124,8 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
 
 
-def _has_oxygen(page: Page, tree: LexborHTMLParser) -> bool:
-    """Whether the page has the templates of PunBB 1.3 and 1.4. Most have not, which their bytes tell fastest."""
-    if b"posthead" not in page.body and b"entry-content" not in page.body:
-        return False
+def _has_oxygen(tree: LexborHTMLParser) -> bool:
+    """Whether the page has the templates of PunBB 1.3 and 1.4."""
     return tree.css_first(".posthead, .entry-content") is not None
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -25,6 +26,8 @@ from scrapers.boards.quotes import first_line_author
 
 #: Pages with more tags than this are looked at for towers of elements before they are parsed.
 MANY_TAGS = 30_000
+#: Signatures that are longer are read below each post: what is kept must not grow with what a page holds.
+LONGEST_KEPT = 4_000
 
 _CHARSET = re.compile(rb"""charset=["']?\s*([A-Za-z0-9_.:-]{2,40})""", re.IGNORECASE)
 _OWN_NUMBER = Pattern(r' id="[^"]{0,60}"')
@@ -84,18 +87,21 @@ def _other_than_said(body: bytes, text: str) -> str:
 
 def parse(page: Page) -> LexborHTMLParser:
     """The page as a tree. The tree builder reads UTF-8 itself."""
-    if charset(page) in ("utf-8", "utf8") and b"\0" not in page.body and page.body.count(b"<") < MANY_TAGS:
+    body = page.body
+    # A tag has three characters: a short page is not counted through.
+    few = len(body) < 3 * MANY_TAGS or body.count(b"<") < MANY_TAGS
+    if few and charset(page) in ("utf-8", "utf8") and b"\0" not in body:
         try:
-            page.body.decode("utf-8")
+            body.decode("utf-8")
         except UnicodeDecodeError:
             return LexborHTMLParser(decode(page))
-        return LexborHTMLParser(page.body)
+        return LexborHTMLParser(body)
     return LexborHTMLParser(shallow(decode(page)))
 
 
 def words(node: LexborNode | None) -> str:
     """The text of a node on one line, empty for None."""
-    return " ".join(node.text().split()) if node is not None else ""
+    return " ".join(node.text_lexbor().split()) if node is not None else ""
 
 
 def named(node: LexborNode | LexborHTMLParser, selector: str) -> tuple[LexborNode | None, str]:
@@ -229,7 +235,6 @@ class Reader:
         self.problems: list[str] = []
         self._seen: set[str] = set()
         self._bodiless = 0
-        self._signatures: dict[str, tuple[Block, ...]] = {}
         self._host = split(page.url).host
 
     def add(self, found: Found) -> None:
@@ -270,15 +275,8 @@ class Reader:
         for html in found.extra:
             blocks.extend(_as_kind(read_html(html).blocks, "attachment"))
         if found.signature:
-            blocks.extend(self._signature(found.signature))
+            blocks.extend(_signature(found.signature))
         return tuple([self._own_links(block) if block.marks else block for block in blocks])
-
-    def _signature(self, html: str) -> tuple[Block, ...]:
-        """The blocks of a signature; one member's is the same below every post."""
-        key = _OWN_NUMBER.sub("", html)
-        if key not in self._signatures:
-            self._signatures[key] = tuple(_as_kind(read_html(html).blocks, "signature"))
-        return self._signatures[key]
 
     def _own_links(self, block: Block) -> Block:
         """Links to the board itself without session ids."""
@@ -305,6 +303,21 @@ class Reader:
             problems = (f"unknown skin: {standing} posts, but no body in any", *problems)
             return replace(thread_page, kind="unknown", problems=problems)
         return replace(thread_page, posts=tuple(self.posts), problems=problems)
+
+
+def _signature(html: str) -> tuple[Block, ...]:
+    """The blocks of a signature; one member's is the same below every post of every page."""
+    if ' id="' in html:
+        html = _OWN_NUMBER.sub("", html)
+    return _known_signature(html) if len(html) <= LONGEST_KEPT else _read_signature(html)
+
+
+def _read_signature(html: str) -> tuple[Block, ...]:
+    """The blocks of a signature."""
+    return tuple(_as_kind(read_html(html).blocks, "signature"))
+
+
+_known_signature = lru_cache(maxsize=256)(_read_signature)
 
 
 def _with_author(block: Block) -> Block:
