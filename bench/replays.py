@@ -10,6 +10,7 @@ is many made posts in one thread (`bench.__main__`).
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import re
 import tempfile
@@ -72,12 +73,15 @@ def least(works: list[Callable[[], object]]) -> float:
     Rounds go over all works, so what else runs on the machine meets one round of each and not all of one.
     """
     times = [float("inf")] * len(works)
+    gc.collect()
+    gc.disable()  # As the commands do.
     for _ in range(ROUNDS):
         for place, work in enumerate(works):
             re.purge()  # Patterns made of a battle's names are new with every battle.
             began = time.process_time()
             work()
             times[place] = min(times[place], time.process_time() - began)
+    gc.enable()
     return sum(times)
 
 
