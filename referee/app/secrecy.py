@@ -61,12 +61,13 @@ def _public_pool(pool: PoolState) -> PoolState:
 
 
 def _public_post(post: PostReport, hide: Hide) -> PostReport:
-    claims = tuple(claim if claim.kind == "loss" else _public_claim(claim, hide) for claim in post.claims)
-    return replace(post, claims=claims, unread=tuple(hide(text) for text in post.unread))
+    claims = tuple([claim if claim.kind == "loss" else _public_claim(claim, hide) for claim in post.claims])
+    return replace(post, claims=claims, unread=tuple([hide(text) for text in post.unread]))
 
 
 def _public_claim(claim: Claim, hide: Hide) -> Claim:
-    return replace(claim, quote=hide(claim.quote))
+    quote = hide(claim.quote)
+    return claim if quote == claim.quote else replace(claim, quote=quote)
 
 
 def _without_staff_lines(finding: Finding) -> Finding:

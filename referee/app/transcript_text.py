@@ -14,7 +14,9 @@ from referee.app.errors import InputError
 #: A larger file is no transcript.
 LARGEST_FILE = 20 * 1024 * 1024
 
-_ALIAS = re.compile(r"(?m)(?:^|[\s\[,{:-])[*&][A-Za-z0-9_-]")
+_ALIAS = re.compile(r"[*&][A-Za-z0-9_-]")
+#: What stands in front of an anchor or alias of YAML, where it is not at the start of the text.
+_BEFORE_ALIAS = frozenset(" \t\r\n[,{:-")
 
 
 def text_of_transcript(path: Path) -> str:
@@ -62,7 +64,7 @@ def _parsed_yaml(path: Path, text: str) -> Any:
 
     strict, placed, plain = _loaders()
     try:
-        if _ALIAS.search(text) and any(isinstance(e, yaml.AliasEvent) for e in yaml.parse(text, Loader=plain)):
+        if _may_hold_alias(text) and any(isinstance(e, yaml.AliasEvent) for e in yaml.parse(text, Loader=plain)):
             raise InputError(f"{path}: YAML aliases are not allowed in a transcript")
         try:
             return yaml.load(text, Loader=strict)  # noqa: S506 - a safe loader, only the C one where there is one
@@ -73,6 +75,12 @@ def _parsed_yaml(path: Path, text: str) -> Any:
         where = f" line {mark.line + 1}:" if mark else ""
         what = getattr(error, "problem", None) or str(error).splitlines()[0]
         raise InputError(f"{path}:{where} invalid YAML: {' '.join(str(what)[:200].split())}") from None
+
+
+def _may_hold_alias(text: str) -> bool:
+    """Whether something in a text looks like an anchor or alias; asking the parser costs as much as reading it."""
+    places = (found.start() for found in _ALIAS.finditer(text))
+    return any(place == 0 or text[place - 1] in _BEFORE_ALIAS for place in places)
 
 
 @cache
