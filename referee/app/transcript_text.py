@@ -15,8 +15,8 @@ from referee.app.errors import InputError
 LARGEST_FILE = 20 * 1024 * 1024
 
 _ALIAS = re.compile(r"[*&][A-Za-z0-9_-]")
-#: What stands in front of an anchor or alias of YAML, where it is not at the start of the text.
-_BEFORE_ALIAS = frozenset(" \t\r\n[,{:-")
+#: What stands in front of an anchor or alias of YAML, besides blanks and the start of the text.
+_BEFORE_ALIAS = frozenset("[,{:-")
 
 
 def text_of_transcript(path: Path) -> str:
@@ -79,8 +79,8 @@ def _parsed_yaml(path: Path, text: str) -> Any:
 
 def _may_hold_alias(text: str) -> bool:
     """Whether something in a text looks like an anchor or alias; asking the parser costs as much as reading it."""
-    places = (found.start() for found in _ALIAS.finditer(text))
-    return any(place == 0 or text[place - 1] in _BEFORE_ALIAS for place in places)
+    before = (text[found.start() - 1 : found.start()] for found in _ALIAS.finditer(text))
+    return any(not sign or sign.isspace() or sign in _BEFORE_ALIAS for sign in before)
 
 
 @cache

@@ -65,6 +65,12 @@ def test_aliases_are_refused_before_they_blow_up(tmp_path: Path) -> None:
         load(tmp_path, bomb)
 
 
+@pytest.mark.parametrize("use", ["*a", "[*a]", "[x, *a]", "{k: *a}", "\n - *a", "\n\n  *a"])
+def test_an_alias_is_seen_wherever_it_stands(tmp_path: Path, use: str) -> None:
+    with pytest.raises(InputError, match="aliases"):
+        load(tmp_path, f"first: &a x\nsecond: {use}\n")
+
+
 def test_a_star_in_prose_is_no_alias(tmp_path: Path) -> None:
     load(tmp_path, GOOD.replace("hello", "'*waves* & bows'"))
 
