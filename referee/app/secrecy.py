@@ -31,13 +31,13 @@ Hide = Callable[[str], str]
 def public_thread(thread: ThreadReport) -> ThreadReport:
     """The thread's report without any secret total."""
     pools = sorted(_secret_pools(thread))
-    posts = tuple(replace(post, state=_public_state(post.state)) for post in thread.posts)
     findings = tuple(_without_staff_lines(finding) for finding in thread.findings)
-    if pools:
-        bare, tags = _hider(pools, keep_tags=False), _hider(pools, keep_tags=True)
-        posts = tuple(_public_post(post, bare) for post in posts)
-        findings = tuple(_public_finding(finding, bare, tags) for finding in findings)
-    return replace(thread, posts=posts, findings=findings)
+    if not pools:
+        posts = tuple([replace(post, state=_public_state(post.state)) for post in thread.posts])
+        return replace(thread, posts=posts, findings=findings)
+    bare, tags = _hider(pools, keep_tags=False), _hider(pools, keep_tags=True)
+    posts = tuple([_public_post(post, bare) for post in thread.posts])
+    return replace(thread, posts=posts, findings=tuple(_public_finding(finding, bare, tags) for finding in findings))
 
 
 def _secret_pools(thread: ThreadReport) -> Iterator[str]:
@@ -62,7 +62,8 @@ def _public_pool(pool: PoolState) -> PoolState:
 
 def _public_post(post: PostReport, hide: Hide) -> PostReport:
     claims = tuple([claim if claim.kind == "loss" else _public_claim(claim, hide) for claim in post.claims])
-    return replace(post, claims=claims, unread=tuple([hide(text) for text in post.unread]))
+    unread = tuple([hide(text) for text in post.unread])
+    return replace(post, claims=claims, unread=unread, state=_public_state(post.state))
 
 
 def _public_claim(claim: Claim, hide: Hide) -> Claim:

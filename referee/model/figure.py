@@ -76,7 +76,8 @@ class Figure:
     def plus(self, other: Figure | Number) -> Figure:
         """The sum, reading by reading."""
         if not isinstance(other, Figure):
-            return self.each(lambda value: value + other)
+            values = None if self.values is None else frozenset([value + other for value in self.values])
+            return Figure(values, _add(self.low, other), _add(self.high, other), self.secret)
         secret = self.secret or other.secret
         if self.values is not None and other.values is not None:
             return Figure.among({a + b for a in self.values for b in other.values}, secret)
