@@ -1,51 +1,76 @@
-"""The words of one battle: names of dolls and things, and the patterns made of them."""
+"""The words of one battle: names of dolls and things, where a line has them.
+
+Only two patterns are made of the names and things of a battle, since a pattern is costly to make; all
+other patterns of the system are the same for every battle.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from referee.ports.reading import Names, squeeze
 from referee.ports.rules import Sheets
-from rules.angel_dolls.statements import STAT_WORDS
 
-_STAT = "|".join(sorted(STAT_WORDS, key=len, reverse=True))
+_POSSESSIVE = re.compile(r"'s\s+", re.IGNORECASE)
+_ARTICLE = re.compile(r"\s*the\s+", re.IGNORECASE)
 
-#: Words that begin a line of this system, besides names of dolls and things.
-KEYWORDS = (
-    "attack|to hit|hit|damage|disarm|disable|weapon|control|strangle|hp|trainer points?|winner|full defen[cs]e|"
-    "simultaneous|the|chain|entangle|shattering|break|edit|correction"
-)
+
+class Named(NamedTuple):
+    """A doll that a line names: its full name, the place behind the words, and behind the blanks there."""
+
+    name: str | None
+    stop: int
+    end: int
+
+
+class Owned(NamedTuple):
+    """A thing that a line names, with its owner where the line says so, and the place behind both."""
+
+    thing: str | None
+    owner: str | None
+    end: int
 
 
 class Lexicon:
-    """Compiled patterns for one set of names and things; all match from a given place, any case."""
+    """The names and things of one battle, any case."""
 
     def __init__(self, named: tuple[tuple[str, tuple[str, ...]], ...], things: tuple[str, ...]) -> None:
-        """Patterns for dolls (name, aliases) and things (equipment)."""
+        """Words for dolls (name, aliases) and things (equipment)."""
         self.names = Names(named)
         self._things = {squeeze(thing): thing for thing in things}
-        name = self.names.pattern
         forms = sorted(self._things, key=len, reverse=True)
         thing = "|".join(re.escape(form).replace(r"\ ", " +") for form in forms) or r"(?!)"
-        self.start = _pattern(rf"[\[(]?\s*(?:(?:{KEYWORDS})\b|(?P<name>{name})|(?P<thing>(?:{thing})(?!\w)))")
-        self.lead = _pattern(
-            rf"\s*(?:(?P<name>{name})(?:'s)?\s+)?(?:(?P<stat>{_STAT})\b\s*:?\s*)?(?P<base>-?\s?\d{{1,9}})(?![\d%])"
-            rf"\s*(?:(?P<after>{_STAT})\b|\((?P<thing>(?![+\-\s\d])[^()\n]{{1,60}})\))?"
-        )
-        self.pair = _pattern(rf"\s*(?P<a>{name})\s*(?:->|=>|→|attacks)\s*(?P<b>{name})(?P<rest>.*)")
-        self.both = _pattern(rf"\s*(?P<a>{name})\s*(?:and|&|/|with)\s*(?P<b>{name})")
-        self.name = _pattern(rf"\s*(?P<name>{name})\s*")
-        self.owned = _pattern(rf"\s*(?:(?P<name>{name})'s\s+|the\s+)?(?P<thing>(?:{thing})(?!\w))\s*")
+        self._name = re.compile(rf"\s*({self.names.pattern})\s*", re.IGNORECASE)
+        self._thing = re.compile(rf"\s*((?:{thing})(?!\w))\s*", re.IGNORECASE)
 
     def thing(self, words: str) -> str | None:
         """The name of a thing in the tables or on a sheet, any case; None where it is none."""
         return self._things.get(squeeze(words))
 
+    def named(self, line: str, place: int = 0) -> Named | None:
+        """The doll whose name stands at a place of the line, blanks in front aside."""
+        met = self._name.match(line, place)
+        return Named(self.names.find(met[1]), met.end(1), met.end()) if met else None
 
-def _pattern(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.IGNORECASE)
+    def begins_with_thing(self, line: str) -> bool:
+        """Whether a line begins with the name of a thing, an article in front aside."""
+        return self._thing_at(line, 0) is not None
+
+    def owned(self, line: str, place: int, who: Named | None) -> Owned | None:
+        """The thing at a place: `Riget's long spear`, `the long spear`, `long spear`. `who`: the doll named there."""
+        owns = _POSSESSIVE.match(line, who.stop) if who else None
+        met = self._thing.match(line, owns.end()) if owns else None
+        if who and met:
+            return Owned(self.thing(met[1]), who.name, met.end())
+        met = self._thing_at(line, place)
+        return Owned(self.thing(met[1]), None, met.end()) if met else None
+
+    def _thing_at(self, line: str, place: int) -> re.Match[str] | None:
+        article = _ARTICLE.match(line, place)
+        return (self._thing.match(line, article.end()) if article else None) or self._thing.match(line, place)
 
 
 #: The last battle's sheets with its lexicon: a reader meets all posts of a battle in a row.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from referee.model.claims import Claim, Reading, Unread, Value
 from referee.model.text import Anchor, Script
@@ -13,7 +14,8 @@ from referee.ports.reading import Line, lines, tags
 from referee.ports.rules import Sheets
 from rules.angel_dolls import reading_lines as spoken
 from rules.angel_dolls.lexicon import Lexicon, lexicon_of
-from rules.angel_dolls.reading_checks import read_check
+from rules.angel_dolls.reading_checks import Links, read_check
+from rules.angel_dolls.reading_lines import Said
 from rules.angel_dolls.reading_sheet import read_sheet_blocks
 from rules.angel_dolls.statements import (
     Amended,
@@ -37,9 +39,7 @@ _LABELLED = re.compile(
     r"[\[(]?\s*(?:(?:to )?hit|weapon damage|damage|disarm test|control test|strangle round \d{1,6})\s*:.{0,200}?\d",
     re.IGNORECASE,
 )
-_CHECK_SIGN = re.compile(r"=|->|\u2192|automatic|damage| vs|versus", re.IGNORECASE)
-_NUMBERED = re.compile(r"\d|automatic", re.IGNORECASE)
-_HEADED = re.compile(r"->|=>|\u2192|attack", re.IGNORECASE)
+_FIRST_WORD = re.compile(r"[\[(]?\s*([a-z]+)\b", re.IGNORECASE)
 _TAG_LIKE = re.compile(
     r"\s*(?:attack|to hit|hit|(?:weapon )?damage|disarm|disable|shattering|entangle|strangle|break|chain|"
     r"control test|full defen[cs]e|simultaneous|trainer points?|winner|hp|action|dodge|block|struggle|trap|"
@@ -49,19 +49,19 @@ _TAG_LIKE = re.compile(
 _TAG_OPEN = re.compile(rf"\[{_TAG_LIKE.pattern}", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A line with what its reader needs; `shift`: characters of a bracket in front that were cut."""
+_Worded = ChainLine | FullDefense | Simultaneous | Change | Winner
+
+
+class _Place(NamedTuple):
+    """A line with what its reader needs; `begin`: where its text begins in the script (a bracket cut off)."""
 
     script: Script
     line: Line
-    words: Lexicon
-    text: str
+    said: Said
     begin: int
 
-    def anchors(self, start: int, end: int) -> tuple[Anchor, ...]:
-        """The links and in-post rolls between two places of `text`."""
-        return self.script.anchors_in(self.begin + start, self.begin + end)
+
+_Reader = Callable[[_Place], list[Claim]]
 
 
 def read(script: Script, author: str, sheets: Sheets) -> Reading:
@@ -69,69 +69,105 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
     words = lexicon_of(sheets)
     claims: list[Claim] = []
     unread: list[Unread] = []
-    start = words.start
     opened = _CORRECTION.match(script.text)
     for line in lines(script):
-        if opened and line.start < opened.end() <= line.end:
+        corrects = opened is not None and line.start < opened.end() <= line.end
+        if opened and corrects:
             line = Line(opened.end(), line.end, script.text[opened.end() : line.end])
-        elif start.match(line.text) is None:
-            continue
         if len(line.text) <= LONGEST_LINE:
-            _read_line(script, line, words, claims, unread)
-    claims = _with_late_anchors(script, claims)
+            _read_line(script, line, words, claims, unread, corrects)
+    if script.anchors:
+        claims = [_with_next_line(script, claim) if isinstance(claim.data, Check) else claim for claim in claims]
     if author.casefold() not in sheets.judges:
-        claims = sorted([*claims, *read_sheet_blocks(script)], key=lambda claim: claim.span)
+        blocks = read_sheet_blocks(script)
+        claims = sorted([*claims, *blocks], key=lambda claim: claim.span) if blocks else claims
     unread += _unread_tags(script, claims, unread)
     return Reading(tuple(claims), tuple(sorted(unread, key=lambda u: u.span)))
 
 
-def _read_line(script: Script, line: Line, words: Lexicon, claims: list[Claim], unread: list[Unread]) -> None:
-    """Put the claims of one line into `claims`; a labelled line that can't be read into `unread`."""
+def _read_line(
+    script: Script, line: Line, words: Lexicon, claims: list[Claim], unread: list[Unread], corrects: bool
+) -> None:
+    """Put the claims of one line into `claims`; a labelled line that can't be read into `unread`.
+
+    Only lines that begin with a word of the system or the name of a doll or thing are looked at, and the
+    line that a correction begins with (`corrects`).
+    """
     text, begin = line.text, line.start
     if text[0] in "[(" and text[-1] in "])" and not text.lower().startswith("[attack"):
         text, begin = text[1:-1], begin + 1
-    place = _Place(script, line, words, text, begin)
-    found = _claims_of(place)
-    claims += found
-    if not found and _LABELLED.match(line.text) and ("=" in text or " vs" in text):
+    said = Said(text, words, words.named(text))
+    readers = _readers(line.text, said, corrects)
+    if not readers:
+        return
+    place = _Place(script, line, said, begin)
+    for reader in readers:
+        found = reader(place)
+        if found:
+            claims += found
+            return
+    if ("=" in text or " vs" in text) and _LABELLED.match(line.text):
         unread.append(Unread(script.quote(line.start, line.end), (line.start, line.end)))
 
 
-def _claims_of(place: _Place) -> list[Claim]:
-    if _HEADED.search(place.text):
-        heading = spoken.read_heading(place.text, place.words)
-        if heading:
-            return [_claim(place, "attack", heading, _heading_values(heading))]
-    if _NUMBERED.search(place.text):
-        numbers = _numbered(place)
-        if numbers:
-            return numbers
-    return _worded(place)
+def _readers(whole: str, said: Said, corrects: bool) -> Sequence[_Reader]:
+    """The readers that may make something of a line, by what it begins with."""
+    word = _FIRST_WORD.match(whole)
+    readers = _OF_WORDS.get(word[1].casefold(), ()) if word else ()
+    named = said.who is not None or said.words.begins_with_thing(said.text)
+    if corrects or (readers and named):
+        return _EVERY
+    return _OF_NAMES if named else readers
 
 
-def _numbered(place: _Place) -> list[Claim]:
-    text, words = place.text, place.words
-    if _CHECK_SIGN.search(text):
-        check = read_check(text, words, place.anchors)
-        if check:
-            return [_claim(place, _CHECK_KINDS[check.kind], check, _check_values(check))]
-    pools = spoken.read_hp(text, words)
-    if pools:
-        return [_claim(place, "weapon hp" if pool.thing else "hp", pool, _pool_values(pool)) for pool in pools]
-    award = spoken.read_award(text, words)
+# -- what the readers find, as claims --------------------------------------------------------------
+
+
+def _heading(place: _Place) -> list[Claim]:
+    heading = spoken.read_heading(place.said)
+    return [_claim(place, "attack", heading, _heading_values(heading))] if heading else []
+
+
+def _check(place: _Place) -> list[Claim]:
+    check = read_check(place.said, Links(place.begin, _anchors_of(place)))
+    return [_claim(place, _CHECK_KINDS[check.kind], check, _check_values(check))] if check else []
+
+
+def _anchors_of(place: _Place) -> Sequence[Anchor]:
+    """The links and in-post rolls of the line."""
+    anchors = place.script.anchors
+    if not anchors:
+        return ()
+    first = bisect_left(anchors, place.line.start, key=_start)
+    last = bisect_right(anchors, place.line.end, lo=first, key=_start)
+    return anchors[first:last]
+
+
+def _start(anchor: Anchor) -> int:
+    return anchor.start
+
+
+def _pools(place: _Place) -> list[Claim]:
+    pools = spoken.read_hp(place.said)
+    return [_claim(place, "weapon hp" if pool.thing else "hp", pool, _pool_values(pool)) for pool in pools or ()]
+
+
+def _points(place: _Place) -> list[Claim]:
+    award = spoken.read_award(place.said)
     return [_claim(place, "points", award, dict(award.points))] if award else []
 
 
-def _worded(place: _Place) -> list[Claim]:
-    for kind, reader in _WORDED:
-        found = reader(place.text, place.words)
-        if found is not None:
-            return [_claim(place, kind, found, _worded_values(found))]
-    if place.line.text[0] == "[":
-        intent = spoken.read_intent(place.text)
-        if intent:
-            return [_claim(place, "intent", intent, {"action": intent.manoeuvre.casefold()})]
-    return []
+def _intent(place: _Place) -> list[Claim]:
+    intent = spoken.read_intent(place.said) if place.line.text[0] == "[" else None
+    return [_claim(place, "intent", intent, {"action": intent.manoeuvre.casefold()})] if intent else []
+
+
+def _worded(kind: str, reader: Callable[[Said], _Worded | None]) -> _Reader:
+    def read_worded(place: _Place) -> list[Claim]:
+        found = reader(place.said)
+        return [_claim(place, kind, found, _worded_values(found))] if found else []
+
+    return read_worded
 
 
 _CHECK_KINDS = {
@@ -142,14 +178,37 @@ _CHECK_KINDS = {
     "control": "control test",
     "strangle": "strangle",
 }
-_Worded = ChainLine | FullDefense | Simultaneous | Change | Winner
-_WORDED: tuple[tuple[str, Callable[[str, Lexicon], _Worded | None]], ...] = (
-    ("chain", spoken.read_chain_line),
-    ("full defense", spoken.read_full),
-    ("simultaneous", spoken.read_together),
-    ("winner", spoken.read_winner),
-    ("state", spoken.read_change),
-)
+_chain = _worded("chain", spoken.read_chain_line)
+_full = _worded("full defense", spoken.read_full)
+_together = _worded("simultaneous", spoken.read_together)
+_winner = _worded("winner", spoken.read_winner)
+_change = _worded("state", spoken.read_change)
+
+#: The first words of this system's lines, and what may begin with them.
+_OF_WORDS: Mapping[str, tuple[_Reader, ...]] = {
+    "attack": (_heading,),
+    "hit": (_check,),
+    "to": (_check,),
+    "damage": (_check,),
+    "weapon": (_check,),
+    "control": (_check,),
+    "disarm": (_check, _intent),
+    "strangle": (_check, _intent),
+    "disable": (_intent,),
+    "entangle": (_intent,),
+    "shattering": (_intent,),
+    "break": (_intent,),
+    "hp": (_pools,),
+    "trainer": (_points,),
+    "chain": (_chain, _intent),
+    "full": (_full, _intent),
+    "simultaneous": (_together,),
+    "winner": (_winner,),
+}
+#: What may begin with the name of a doll or thing.
+_OF_NAMES: tuple[_Reader, ...] = (_heading, _check, _pools, _full, _change, _intent)
+#: All readers, for names that begin with a word of the system, and for corrections.
+_EVERY: tuple[_Reader, ...] = (_heading, _check, _pools, _points, _chain, _full, _together, _winner, _change, _intent)
 
 
 def _claim(place: _Place, kind: str, data: object, values: Mapping[str, Value]) -> Claim:
@@ -219,14 +278,8 @@ def _worded_values(found: _Worded) -> dict[str, Value]:
 # -- links below a line, unread tags -----------------------------------------------------------------
 
 
-def _with_late_anchors(script: Script, claims: list[Claim]) -> list[Claim]:
-    """Give links that stand alone on the next line to the rolls of the line above (G8)."""
-    if not script.anchors:
-        return claims
-    return [_with_next_line(script, claim) if isinstance(claim.data, Check) else claim for claim in claims]
-
-
 def _with_next_line(script: Script, claim: Claim) -> Claim:
+    """Give links that stand alone on the next line to the rolls of the line above (G8)."""
     check = claim.data
     assert isinstance(check, Check)
     bare = [s for s in (check.left, check.right) if s and s.roll and not s.roll.anchors]
@@ -250,16 +303,32 @@ def _given(side: Side | None, shares: Mapping[int, tuple[Anchor, ...]]) -> Side 
 
 def _unread_tags(script: Script, claims: list[Claim], known: list[Unread]) -> Iterator[Unread]:
     """Tag-like brackets that no claim covers (G19)."""
-    if _TAG_OPEN.search(script.text) is None:
+    text = script.text
+    if "[" not in text:
         return
     spans = sorted([claim.span for claim in claims] + [unread.span for unread in known])
     starts = [start for start, _ in spans]
+    bare = (place for place in _places_of("[", text) if not _covers(spans, starts, place))
+    if next(bare, None) is None or _TAG_OPEN.search(text) is None:
+        return
     for tag in tags(script):
         if tag.bracket != "[" or not _TAG_LIKE.match(tag.inner) or not _telling(tag.inner):
             continue
-        before = bisect_right(starts, tag.start) - 1
-        if before < 0 or tag.start >= spans[before][1]:
+        if not _covers(spans, starts, tag.start):
             yield Unread(script.quote(tag.start, tag.end), (tag.start, tag.end))
+
+
+def _places_of(sign: str, text: str) -> Iterator[int]:
+    place = text.find(sign)
+    while place >= 0:
+        yield place
+        place = text.find(sign, place + 1)
+
+
+def _covers(spans: Sequence[tuple[int, int]], starts: Sequence[int], place: int) -> bool:
+    """Whether one of the spans (in order, with their starts) holds a place."""
+    before = bisect_right(starts, place) - 1
+    return before >= 0 and place < spans[before][1]
 
 
 def _telling(inner: str) -> bool:

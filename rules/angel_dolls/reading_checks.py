@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
 
 from referee.model.claims import WrittenRoll
 from referee.model.text import Anchor
 from rules.angel_dolls.lexicon import Lexicon
+from rules.angel_dolls.reading_lines import Said
 from rules.angel_dolls.statements import ELEMENTS, REASONS, STAT_WORDS, Check, Modifier, Side
-
-#: Gives the links and in-post rolls between two places of the line.
-Anchors = Callable[[int, int], tuple[Anchor, ...]]
 
 _LABEL = re.compile(
     r"\s*(?P<label>(?:to )?hit|weapon damage|damage|disarm test|disarm|control test|control|"
@@ -30,18 +30,23 @@ _KINDS = {
     "control": "control",
 }
 _AUTOMATIC = re.compile(r"\s*(?:automatic(?:ally)?|auto)\b", re.IGNORECASE)
-_TERM = re.compile(
-    r"\s*(?P<sign>[+-])\s*(?P<value>\d{1,9})(?![\d%d])"
-    r"(?:\s*\((?P<label>(?!\s*[+-])[^()\n]{1,60}(?:\([^()\n]{0,20}\))?)\))?",
+_LEAD = re.compile(
+    r"\s*(?:(?P<stat>[a-z]{3,12})\b\s*:?\s*)?(?P<base>-?\s?\d{1,9})(?![\d%])"
+    r"\s*(?:(?P<after>[a-z]{3,12})\b|\((?P<thing>(?![+\-\s\d])[^()\n]{1,60})\))?",
     re.IGNORECASE,
 )
-_ROLL = re.compile(r"\s*\(\s*\+\s*(?P<value>\d{1,9})?\s*\)")
-_ROLL_DICE = re.compile(
-    r"\s*\(?\s*\+\s*(?P<dice>1?d\d{1,4})\b\s*(?:[(\[]\s*(?P<value>\d{1,9})\s*[)\]]|=\s*(?P<shown>\d{1,9})(?=\s*\)))?\s*\)?",
+_OWNED = re.compile(r"(?:'s)?\s+", re.IGNORECASE)
+#: What may follow in a side: a modifier, the total, the random number in its three forms.
+_STEP = re.compile(
+    r"\s*(?:(?P<term>(?P<sign>[+-])\s*(?P<number>\d{1,9})(?![\d%d])"
+    r"(?:\s*\((?P<label>(?!\s*[+-])[^()\n]{1,60}(?:\([^()\n]{0,20}\))?)\))?)"
+    r"|(?P<total>=\s*(?P<sum>-?\s?\d{1,9})(?![\d%]))"
+    r"|(?P<roll>\(\s*\+\s*(?P<value>\d{1,9})?\s*\)"
+    r"|\(?\s*\+\s*(?P<dice>1?d\d{1,4})\b\s*"
+    r"(?:[(\[]\s*(?P<thrown>\d{1,9})\s*[)\]]|=\s*(?P<shown>\d{1,9})(?=\s*\)))?\s*\)?"
+    r"|\+\s*(?=[=/]|vs|$)))",
     re.IGNORECASE,
 )
-_BARE_ROLL = re.compile(r"\s*\+\s*(?=[=/]|vs|$)", re.IGNORECASE)
-_TOTAL = re.compile(r"\s*=\s*(?P<total>-?\s?\d{1,9})(?![\d%])")
 _VERSUS = re.compile(r"\s*(?:vs\.?|versus|against|/)\s*", re.IGNORECASE)
 _ROLL_WORDS = re.compile(r"(?:1?d\d{1,4}|roll(?:ed)?|random|die|dice)", re.IGNORECASE)
 _AFFINITIES = re.compile(
@@ -54,26 +59,47 @@ _WORD = re.compile(
     r"(?:keeps|kept|holds)\s+(?:hold|control|grip)|(?:loses|lost)\s+control|holds on)\b",
     re.IGNORECASE,
 )
+_SHORT_DAMAGE = re.compile(r"\s*(?P<result>\d{1,9})\s*\.?\s*(?:damage\s*\.?\s*)?$", re.IGNORECASE)
+_CHAIN_REASON = re.compile(r"chain \d{1,2}")
+#: A check without a sign of its own shows one of these words.
+_CHECK_WORD = re.compile(r"automatic|damage| vs|versus", re.IGNORECASE)
+_NUMBERED = re.compile(r"\d|automatic", re.IGNORECASE)
 #: The most modifiers that one side may show; more is hostile.
 MOST_MODIFIERS = 40
 
 
-def read_check(line: str, words: Lexicon, anchors: Anchors) -> Check | None:
+class Links(NamedTuple):
+    """The links and in-post rolls of a line; `begin`: the place of the line's text in its script."""
+
+    begin: int
+    anchors: Sequence[Anchor]
+
+    def between(self, start: int, end: int) -> tuple[Anchor, ...]:
+        """Those between two places of the line, ends included."""
+        if not self.anchors:
+            return ()
+        first, last = self.begin + start, self.begin + end
+        return tuple([a for a in self.anchors if first <= a.start and a.end <= last])
+
+
+def read_check(said: Said, links: Links) -> Check | None:
     """The check that a line states, or None where it is none or can't be read."""
+    line = said.text
     label = _LABEL.match(line)
+    if not _signed(said, label is not None):
+        return None
     kind, number = _kind(label)
     place = label.end() if label else 0
-    automatic = _AUTOMATIC.match(line, place) if kind == "hit" else None
-    if automatic:
-        return Check("hit", word="hit", automatic=True)
-    first = read_side(line, place, words, anchors)
+    if kind == "hit" and _AUTOMATIC.match(line, place):
+        return Check("hit", word="hit", automatic=True) if _NUMBERED.search(line) else None
+    first = read_side(line, place, said.words, links)
     if first is None:
         return _short_damage(line, place, kind)
     left, place = first
     right: Side | None = None
     versus = _VERSUS.match(line, place)
     if versus:
-        second = read_side(line, versus.end(), words, anchors)
+        second = read_side(line, versus.end(), said.words, links)
         if second is None:
             return None
         right, place = second
@@ -81,9 +107,20 @@ def read_check(line: str, words: Lexicon, anchors: Anchors) -> Check | None:
         return None
     if right is None and left.total is None and left.roll is None:
         return _short_damage(line, label.end() if label else 0, kind)
-    left, right = _late_links(left, right, versus.start() if versus else place, place, len(line), anchors)
-    check = _with_tail(Check(kind, left, right, round=number), line, place)
+    if links.anchors:
+        left, right = _late_links(left, right, versus.start() if versus else place, place, len(line), links)
+    check = _with_tail(kind, left, right, number, line, place)
     return None if right is None and check.result is None and check.word is None else check
+
+
+def _signed(said: Said, labelled: bool) -> bool:
+    """Whether the line has a sign or word that every check has; without a label it shows totals."""
+    line = said.text
+    if "=" in line:
+        return True
+    if not labelled and said.who:
+        return False
+    return "->" in line or "\u2192" in line or _CHECK_WORD.search(line) is not None
 
 
 def _kind(label: re.Match[str] | None) -> tuple[str, int | None]:
@@ -102,62 +139,65 @@ def _looks_like_hit(left: Side, right: Side | None) -> bool:
 
 def _short_damage(line: str, place: int, kind: str) -> Check | None:
     """`Damage: 14` alone: a number without its check."""
-    met = re.compile(r"\s*(?P<result>\d{1,9})\s*\.?\s*(?:damage\s*\.?\s*)?$", re.IGNORECASE).match(line, place)
-    if met is None or kind not in ("damage", "weapon"):
-        return None
-    return Check(kind, result=int(met["result"]))
+    met = _SHORT_DAMAGE.match(line, place) if kind in ("damage", "weapon") else None
+    return Check(kind, result=int(met["result"])) if met else None
 
 
-def read_side(line: str, place: int, words: Lexicon, anchors: Anchors) -> tuple[Side, int] | None:
-    """One side of a check from `place` on, and the place behind it; None where no number stands."""
-    lead = words.lead.match(line, place)
+def read_side(line: str, start: int, words: Lexicon, links: Links) -> tuple[Side, int] | None:
+    """One side of a check from `start` on, and the place behind it; None where no number stands."""
+    owner, lead = _lead(line, start, words)
     if lead is None:
         return None
-    stat = lead["stat"] or lead["after"]
-    end = lead.end()
-    modifiers, roll, end = _terms(line, end, anchors)
-    total = _TOTAL.match(line, end)
-    if total:
-        end = total.end()
-    side = Side(
-        base=_number(lead["base"]),
-        owner=words.names.find(lead["name"]) if lead["name"] else None,
-        stat=STAT_WORDS[stat.casefold()] if stat else None,
-        thing=lead["thing"],
-        modifiers=modifiers,
-        roll=roll,
-        total=_number(total["total"]) if total else None,
-    )
-    return side, end
+    base, stat, after, thing = lead.group("base", "stat", "after", "thing")
+    behind = STAT_WORDS.get(after.casefold()) if after else None
+    # A word behind the number that is no stat is not read over.
+    place = lead.start("after") if after and behind is None else lead.end()
+    modifiers, roll, total, end = _steps(line, place, links)
+    named = STAT_WORDS[stat.casefold()] if stat else behind
+    return Side(_number(base), owner, named, thing, modifiers, roll, total), end
 
 
-def _terms(line: str, start: int, anchors: Anchors) -> tuple[tuple[Modifier, ...], WrittenRoll | None, int]:
-    """The modifiers, the random number (the last number without a reason) and the place behind them."""
-    found: list[tuple[Modifier, int, int]] = []
+def _lead(line: str, start: int, words: Lexicon) -> tuple[str | None, re.Match[str] | None]:
+    """The owner and the first number of a side, with the stat in front of or behind it."""
+    who = words.named(line, start)
+    gap = _OWNED.match(line, who.stop) if who else None
+    if who and gap:
+        lead = _stat_and_number(line, gap.end())
+        if lead:
+            return who.name, lead
+    return None, _stat_and_number(line, start)
+
+
+def _stat_and_number(line: str, start: int) -> re.Match[str] | None:
+    lead = _LEAD.match(line, start)
+    if lead is None or (lead["stat"] and lead["stat"].casefold() not in STAT_WORDS):
+        return None
+    return lead
+
+
+def _steps(line: str, start: int, links: Links) -> tuple[tuple[Modifier, ...], WrittenRoll | None, int | None, int]:
+    """The modifiers, the random number (else the last number without a reason), the total, the place behind."""
+    terms: list[re.Match[str]] = []
     roll: WrittenRoll | None = None
-    place = start
-    while len(found) < MOST_MODIFIERS:
-        met = _ROLL.match(line, place) or _ROLL_DICE.match(line, place) or _BARE_ROLL.match(line, place)
-        if met is not None and roll is None:
-            roll = _written(met, anchors(place, met.end()))
-            place = met.end()
-            continue
-        met = _TERM.match(line, place)
-        if met is None:
+    total: int | None = None
+    place = end = start
+    while met := _STEP.match(line, place):
+        step = met.lastgroup
+        if step == "total":
+            total, end = _number(met["sum"]), met.end()
             break
-        found.append((_modifier(met), met.start("value"), met.end()))
-        place = met.end()
-    if roll is None and found and _is_roll(found[-1][0]):
-        last, begun, place = found.pop()
-        roll = WrittenRoll((last.value,), anchors(begun, place))
-    roll = _plus_links(roll, anchors(start if roll is None else place, _side_end(line, place)))
-    return tuple(modifier for modifier, _, _ in found), roll, place
-
-
-def _side_end(line: str, place: int) -> int:
-    """The place behind the side's total, where a link may still stand."""
-    total = _TOTAL.match(line, place)
-    return total.end() if total else place
+        if len(terms) >= MOST_MODIFIERS or (step == "roll" and roll is not None):
+            break
+        if step == "term":
+            terms.append(met)
+        else:
+            roll = _written(met, links.between(place, met.end()))
+        place = end = met.end()
+    modifiers = [_modifier(*met.group("sign", "number", "label")) for met in terms]
+    if roll is None and modifiers and _is_roll(modifiers[-1]):
+        roll = WrittenRoll((modifiers.pop().value,), links.between(terms[-1].start("number"), place))
+    roll = _plus_links(roll, links.between(start if roll is None else place, end))
+    return tuple(modifiers), roll, total, end
 
 
 def _plus_links(roll: WrittenRoll | None, more: tuple[Anchor, ...]) -> WrittenRoll | None:
@@ -167,19 +207,21 @@ def _plus_links(roll: WrittenRoll | None, more: tuple[Anchor, ...]) -> WrittenRo
     if roll is None:
         return WrittenRoll((), more)
     fresh = tuple(anchor for anchor in more if anchor not in roll.anchors)
-    return replace(roll, anchors=(*roll.anchors, *fresh))
+    return WrittenRoll(roll.values, (*roll.anchors, *fresh), roll.expression)
 
 
 def _late_links(
-    left: Side, right: Side | None, between: int, end: int, stop: int, anchors: Anchors
+    left: Side, right: Side | None, between: int, end: int, stop: int, links: Links
 ) -> tuple[Side, Side | None]:
     """Links behind the totals or at the end of the line, given to the sides that have none yet."""
-    if right is not None and left.roll and not left.roll.anchors:
-        between_links = anchors(between, between + 1)
+    if not _bare(left) and not (right and _bare(right)):
+        return left, right
+    if right is not None and _bare(left):
+        between_links = links.between(between, between + 1)
         if between_links:
             left = _linked(left, between_links)
-    rest = [a for a in anchors(end, stop) if not _has(left, a) and not (right and _has(right, a))]
-    bare = [side for side in (left, right) if side and side.roll and not side.roll.anchors]
+    rest = [a for a in links.between(end, stop) if not _has(left, a) and not (right and _has(right, a))]
+    bare = [side for side in (left, right) if side and _bare(side)]
     if not rest or not bare:
         return left, right
     if len(bare) == 1 or len(rest) == 1:
@@ -188,6 +230,11 @@ def _late_links(
         given = {id(bare[0]): (rest[0],), id(bare[1]): tuple(rest[1:])}
     left = _linked(left, given.get(id(left), ()))
     return left, _linked(right, given.get(id(right), ())) if right else None
+
+
+def _bare(side: Side) -> bool:
+    """Whether the side's random number has no link yet."""
+    return side.roll is not None and not side.roll.anchors
 
 
 def _has(side: Side, anchor: Anchor) -> bool:
@@ -199,42 +246,44 @@ def _linked(side: Side, more: tuple[Anchor, ...]) -> Side:
 
 
 def _written(met: re.Match[str], anchors: tuple[Anchor, ...]) -> WrittenRoll:
-    groups = met.groupdict()
-    shown = groups.get("value") or groups.get("shown")
-    dice = groups.get("dice")
+    shown = met["value"] or met["thrown"] or met["shown"]
+    dice = met["dice"]
     expression = (dice if dice[0] == "1" else f"1{dice}") if dice else None
     return WrittenRoll((int(shown),) if shown else (), anchors, expression)
 
 
 def _is_roll(modifier: Modifier) -> bool:
-    plain = modifier.value >= 0 and not modifier.reason
-    return plain or bool(_ROLL_WORDS.fullmatch(modifier.reason.strip()))
+    return bool(_ROLL_WORDS.fullmatch(modifier.reason)) if modifier.reason else modifier.value >= 0
 
 
-def _modifier(met: re.Match[str]) -> Modifier:
-    reason = " ".join((met["label"] or "").split())
-    value = int(met["value"])
+@lru_cache(maxsize=1024)
+def _modifier(sign: str, number: str, label: str | None) -> Modifier:
+    reason = " ".join((label or "").split())
     plain = reason.casefold()
-    kind = REASONS.get(plain) or ("chain" if re.fullmatch(r"chain \d{1,2}", plain) else "")
-    return Modifier(-value if met["sign"] == "-" else value, reason, kind)
+    kind = REASONS.get(plain) or ("chain" if _CHAIN_REASON.fullmatch(plain) else "")
+    return Modifier(-int(number) if sign == "-" else int(number), reason, kind)
 
 
 def _number(text: str) -> int:
     return int(text.replace(" ", ""))
 
 
-def _with_tail(check: Check, line: str, place: int) -> Check:
+def _with_tail(kind: str, left: Side, right: Side | None, number: int | None, line: str, place: int) -> Check:
     """The check with what stands behind its sides: affinities, result, outcome."""
-    met = _AFFINITIES.match(line, place)
-    if met and check.kind == "damage":
-        pair = _number(met["a"]), _number(met["b"])
-        check = replace(check, element=met["element"].capitalize(), affinities=pair)
-        place = met.end()
-    if check.kind in ("damage", "weapon", "strangle"):
-        result = _RESULT.match(line, place)
-        return replace(check, result=_number(result["result"]) if result else None)
-    word = _WORD.match(line, place)
-    return replace(check, word=_plain(word["word"]) if word else None)
+    if kind not in ("damage", "weapon", "strangle"):
+        word = _WORD.match(line, place)
+        return Check(kind, left, right, _plain(word["word"]) if word else None, round=number)
+    met = _AFFINITIES.match(line, place) if kind == "damage" else None
+    result = _RESULT.match(line, met.end() if met else place)
+    return Check(
+        kind,
+        left,
+        right,
+        result=_number(result["result"]) if result else None,
+        round=number,
+        element=met["element"].capitalize() if met else None,
+        affinities=(_number(met["a"]), _number(met["b"])) if met else None,
+    )
 
 
 def _plain(word: str) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from referee.ports.reading import squeeze, whole
-from rules.angel_dolls.lexicon import Lexicon
+from rules.angel_dolls.lexicon import Lexicon, Named, Owned
 from rules.angel_dolls.statements import (
     ELEMENTS,
     STAT_WORDS,
@@ -29,6 +30,7 @@ _PENALTY = re.compile(
 )
 _ATTACK_TAG = re.compile(r"\s*\[\s*attack\s*:\s*(?P<inner>[^\[\]\n]{1,300}?)\s*\]\s*(?P<rest>.*)$", re.IGNORECASE)
 _CHAIN_START = re.compile(r" ?(?:-|\(|,)? ?\bchain\b ?(?:#?\d{1,3}\b|\( ?[+-]? ?\d|$)", re.IGNORECASE)
+_AGAINST = re.compile(r"\s*(?:->|=>|\u2192|attacks)\s*", re.IGNORECASE)
 _PLAIN_TAG = re.compile(r"\s*attack\s*:\s*(?P<inner>[^\[\]\n]{1,300})$", re.IGNORECASE)
 
 _MANOEUVRES = (
@@ -47,43 +49,51 @@ _MANOEUVRES = (
     ),
     ("break", re.compile(r"break\s*[:,]\s*(?P<target>[^,]+?)\s*(?:,\s*(?P<means>.+))?$", re.IGNORECASE)),
 )
+#: How all of them begin.
+_MANOEUVRE = re.compile(r"disarm|disable|shatter|strangle|entangle|break", re.IGNORECASE)
 _PARTS = {"leg": "legs", "legs": "legs", "arm": "arms", "arms": "arms", "weapon": "weapon"}
 _POWER = re.compile(rf"(?P<means>.+?)\s*\(\s*(?P<element>{'|'.join(ELEMENTS)})\s*\)$", re.IGNORECASE)
 
 
-def read_heading(line: str, words: Lexicon) -> Heading | None:
+class Said(NamedTuple):
+    """A line to be read: its text, the words of its battle, and the doll whose name it begins with."""
+
+    text: str
+    words: Lexicon
+    who: Named | None = None
+
+
+def read_heading(line: Said) -> Heading | None:
     """The heading of an attack in any of its three forms (NA1), or None."""
-    tag = _ATTACK_TAG.match(line)
+    tag = _ATTACK_TAG.match(line.text)
     if tag:
-        return _heading(tag["inner"], tag["rest"], words, ",")
-    plain = _PLAIN_TAG.match(line)
+        return _heading(tag["inner"], tag["rest"], line.words, ",")
+    plain = _PLAIN_TAG.match(line.text)
     if plain:
-        inner, rest = _split_chain(plain["inner"])
-        return _heading(inner, rest, words, ",")
-    if words.pair.match(line) is None:
+        return _heading(*_split_chain(plain["inner"]), line.words, ",")
+    if line.who is None or _AGAINST.match(line.text, line.who.stop) is None:
         return None
-    inner, rest = _split_chain(line)
-    return _heading(inner, rest, words, ":(")
+    return _heading(*_split_chain(line.text), line.words, ":(")
 
 
 def _split_chain(line: str) -> tuple[str, str]:
     """A heading and the chain behind it."""
-    found = _CHAIN_START.search(line)
+    found = _CHAIN_START.search(line) if "cha" in line.casefold() else None
     return (line[: found.start()], line[found.start() :]) if found else (line, "")
 
 
 def _heading(inner: str, rest: str, words: Lexicon, signs: str) -> Heading | None:
-    pair = words.pair.match(inner)
-    attacker = words.names.find(pair["a"]) if pair else None
-    defender = words.names.find(pair["b"]) if pair else None
-    if pair is None or attacker is None or defender is None:
+    attacker = words.named(inner)
+    between = _AGAINST.match(inner, attacker.stop) if attacker else None
+    defender = words.named(inner, between.end()) if between else None
+    if attacker is None or defender is None or attacker.name is None or defender.name is None:
         return None
-    means = _means_of(pair["rest"].strip(), signs)
+    means = _means_of(inner[defender.stop :].strip(), signs)
     chain = _chain(rest)
     if means is None or chain is None:
         return None
     number, penalties = chain
-    return _named(attacker, defender, means, number, penalties)
+    return _named(attacker.name, defender.name, means, number, penalties)
 
 
 def _means_of(rest: str, signs: str) -> str | None:
@@ -109,9 +119,9 @@ def _chain(rest: str) -> tuple[int | None, tuple[Penalty, ...]] | None:
     return None if penalties is None else (number, penalties)
 
 
-def read_chain_line(line: str, words: Lexicon) -> ChainLine | None:
+def read_chain_line(line: Said) -> ChainLine | None:
     """`Chain 2 (-10 to hit)` on a line of its own: it belongs to the attack above."""
-    met = _CHAIN.match(line)
+    met = _CHAIN.match(line.text)
     penalties = _penalties(met["list"]) if met and met["list"] else None
     return ChainLine(penalties) if penalties else None
 
@@ -130,7 +140,7 @@ def _penalties(text: str) -> tuple[Penalty, ...] | None:
 
 
 def _named(attacker: str, defender: str, means: str, number: int | None, chain: tuple[Penalty, ...]) -> Heading:
-    for manoeuvre, pattern in _MANOEUVRES:
+    for manoeuvre, pattern in _MANOEUVRES if _MANOEUVRE.match(means) else ():
         met = pattern.match(means)
         if met:
             found = met.groupdict()
@@ -145,7 +155,7 @@ def _named(attacker: str, defender: str, means: str, number: int | None, chain: 
                 number=number,
                 chain=chain,
             )
-    power = _POWER.match(means)
+    power = _POWER.match(means) if means.endswith(")") else None
     if power:
         element = power["element"].capitalize()
         return Heading(attacker, defender, means=power["means"].strip(), element=element, number=number, chain=chain)
@@ -161,77 +171,83 @@ _POOL = re.compile(
     re.IGNORECASE,
 )
 _HP = re.compile(r"\s*hp\b\s*:?\s*", re.IGNORECASE)
+_HP_SOON = re.compile(r"\s*:?\s*hp\b", re.IGNORECASE)
 _NEXT = re.compile(r"\s*[,;]\s*")
-_POINTS = re.compile(r"\s*trainer points?\s*(?::|-)?\s*", re.IGNORECASE)
+_POINTS = re.compile(r"\s*trainer points?\b\s*(?::|-)?\s*", re.IGNORECASE)
 _POINT = re.compile(
     r"\s*(?P<name>[^,;:\n\d+-][^,;:\n\d+-]{0,60}?)\s*:?\s*(?P<points>[+-]?\s?\d{1,6})(?:\s*points?)?\s*(?:[,;.&]|and\b|$)",
     re.IGNORECASE,
 )
 _WINNER = re.compile(r"\s*winners?\s*(?::|-)\s*(?P<names>[^\n]{1,200}?)\s*[.!]?\s*$", re.IGNORECASE)
 
+_AND = re.compile(r"\s*(?:,|&|\band\b)\s*")
 
-def read_hp(line: str, words: Lexicon) -> list[PoolLine] | None:
+
+def read_hp(line: Said) -> list[PoolLine] | None:
     """HP of dolls or weapons in the forms of NA6 and NA21; None where the line says none."""
+    text = line.text
     found: list[PoolLine] = []
-    begun = _HP.match(line)
+    begun = _HP.match(text)
     place = begun.end() if begun else 0
-    while place < len(line) and len(found) < 20:
-        one = _pool_line(line, place, words, bool(begun))
+    while place < len(text) and len(found) < 20:
+        one = _pool_line(line, place, bool(begun))
         if one is None:
             return None
         pool, place = one
         found.append(pool)
-        again = _NEXT.match(line, place)
+        again = _NEXT.match(text, place)
         if again is None:
             break
         place = again.end()
-    return found if found and not line[place:].strip(" .!") else None
+    return found if found and not text[place:].strip(" .!") else None
 
 
-def _pool_line(line: str, place: int, words: Lexicon, labelled: bool) -> tuple[PoolLine, int] | None:
-    owned = words.owned.match(line, place)
-    named = None if owned else words.name.match(line, place)
+def _pool_line(line: Said, place: int, labelled: bool) -> tuple[PoolLine, int] | None:
+    text, words = line.text, line.words
+    named = words.named(text, place) if place else line.who
+    owned = words.owned(text, place, named)
     met = owned or named
     if met is None and not labelled:
         return None
-    end = met.end() if met else place
-    pool = _POOL.match(line, end)
-    if pool is None or not (labelled or re.match(r"\s*:?\s*hp\b", line[end : end + 20], re.IGNORECASE)):
+    end = met.end if met else place
+    if not labelled and _HP_SOON.match(text, end, end + 20) is None:
         return None
-    numbers = [whole(pool[key]) if pool[key] else None for key in ("first", "new", "max", "of")]
-    first, new, maximum, of = numbers
+    pool = _POOL.match(text, end)
+    if pool is None:
+        return None
+    first, new, maximum, of = [whole(number) if number else None for number in pool.group("first", "new", "max", "of")]
     if first is None or (pool["new"] and new is None):
         return None
-    owner = words.names.find(met["name"]) if met and met["name"] else None
-    thing = words.thing(owned["thing"]) if owned else None
-    return PoolLine(
-        owner, first if new is None else new, thing, None if new is None else first, maximum or of
-    ), pool.end()
+    owner = owned.owner if owned else named.name if named else None
+    thing = owned.thing if owned else None
+    old = None if new is None else first
+    return PoolLine(owner, first if new is None else new, thing, old, maximum or of), pool.end()
 
 
-def read_award(line: str, words: Lexicon) -> Award | None:
+def read_award(line: Said) -> Award | None:
     """`Trainer Points: Riget 3, Sedrik 4` (D17)."""
-    begun = _POINTS.match(line)
+    text = line.text
+    begun = _POINTS.match(text)
     if begun is None:
         return None
     found: list[tuple[str, int]] = []
     place = begun.end()
-    while place < len(line) and len(found) < 20:
-        met = _POINT.match(line, place)
+    while place < len(text) and len(found) < 20:
+        met = _POINT.match(text, place)
         if met is None:
             break
         name = met["name"].strip()
-        found.append((words.names.find(name) or name, int(met["points"].replace(" ", ""))))
+        found.append((line.words.names.find(name) or name, int(met["points"].replace(" ", ""))))
         place = met.end()
-    return Award(tuple(found)) if found and not line[place:].strip(" .!") else None
+    return Award(tuple(found)) if found and not text[place:].strip(" .!") else None
 
 
-def read_winner(line: str, words: Lexicon) -> Winner | None:
+def read_winner(line: Said) -> Winner | None:
     """`Winner: Riget`."""
-    met = _WINNER.match(line)
+    met = _WINNER.match(line.text)
     if met is None:
         return None
-    named = [words.names.find(part) for part in re.split(r"\s*(?:,|&|\band\b)\s*", met["names"])]
+    named = [line.words.names.find(part) for part in _AND.split(met["names"])]
     return Winner(tuple(name for name in named if name)) if named and all(named) else None
 
 
@@ -246,6 +262,9 @@ _RAISED = re.compile(
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(r"\s*simultaneous(?: strikes?| attacks?)?\s*(?::|-)\s*", re.IGNORECASE)
+_WITH = re.compile(r"\s*(?:and|&|/|with)\s*", re.IGNORECASE)
+#: How all sentences about a doll go on behind its name.
+_HAPPENS = re.compile(r"\s*(?:is|are|breaks|has|loses|regain|retrieves|recovers|picks|drops)", re.IGNORECASE)
 _ENTANGLED = re.compile(
     r"\s*(?:is|are)\s+(?:now\s+)?entangled\s*\(\s*(?P<part>legs?|arms?|weapon|strangle(?: ?hold)?)\s*\)\s*[.!]?\s*$",
     re.IGNORECASE,
@@ -283,10 +302,9 @@ _OUT = re.compile(
 _SHATTERS = re.compile(r"\s*(?:shatters|is shattered|breaks apart)\s*[.!]?\s*$", re.IGNORECASE)
 
 
-def read_full(line: str, words: Lexicon) -> FullDefense | None:
+def read_full(line: Said) -> FullDefense | None:
     """`Sedrik: Full Defense: REF 33 -> 49` (NA5)."""
-    named = words.name.match(line)
-    met = _FULL.match(line, named.end() if named else 0)
+    met = _FULL.match(line.text, line.who.stop if line.who else 0)
     if met is None:
         return None
     shown: list[tuple[str, int, int]] = []
@@ -297,69 +315,68 @@ def read_full(line: str, words: Lexicon) -> FullDefense | None:
             break
         shown.append((STAT_WORDS[one["stat"].casefold()], int(one["old"]), int(one["new"])))
         place = one.end()
-    if text and not shown and named is None:
+    if text and not shown and line.who is None:
         return None
-    return FullDefense(words.names.find(named["name"]) if named else None, tuple(shown))
+    return FullDefense(line.who.name if line.who else None, tuple(shown))
 
 
-def read_together(line: str, words: Lexicon) -> Simultaneous | None:
+def read_together(line: Said) -> Simultaneous | None:
     """`Simultaneous: Riget and Sedrik (...)`: the first named hits automatically (NA5)."""
-    begun = _TOGETHER.match(line)
-    met = words.both.match(line, begun.end()) if begun else None
-    if met is None:
+    begun = _TOGETHER.match(line.text)
+    first = line.words.named(line.text, begun.end()) if begun else None
+    between = _WITH.match(line.text, first.stop) if first else None
+    second = line.words.named(line.text, between.end()) if between else None
+    if first is None or second is None or first.name is None or second.name is None:
         return None
-    first, second = words.names.find(met["a"]), words.names.find(met["b"])
-    return Simultaneous(first, second) if first and second else None
+    return Simultaneous(first.name, second.name)
 
 
-def read_change(line: str, words: Lexicon) -> Change | None:
+def read_change(line: Said) -> Change | None:
     """A sentence about entangles, lost, regained, disabled or shattered things (NA5, NA19 to NA22)."""
-    owned = words.owned.match(line)
+    text = line.text
+    owned = line.words.owned(text, 0, line.who)
     if owned:
-        return _about_thing(line, owned, words)
-    named = words.name.match(line)
-    who = words.names.find(named["name"]) if named else None
-    if named is None or who is None:
+        return _about_thing(text, owned)
+    if line.who is None or line.who.name is None or _HAPPENS.match(text, line.who.stop) is None:
         return None
-    end = named.end()
-    held = _ENTANGLED.match(line, end)
+    return _about_doll(line, line.who.name, line.who.stop)
+
+
+def _about_doll(line: Said, who: str, place: int) -> Change | None:
+    """What a sentence says of the doll that it begins with."""
+    text = line.text
+    held = _ENTANGLED.match(text, place)
     if held:
-        part = squeeze(held["part"])
-        return Change("entangled", who, part=_PARTS.get(part, "strangle"))
-    if _STRANGLED.match(line, end):
+        return Change("entangled", who, part=_PARTS.get(squeeze(held["part"]), "strangle"))
+    if _STRANGLED.match(text, place):
         return Change("entangled", who, part="strangle")
-    free = _FREE.match(line, end)
+    free = _FREE.match(text, place)
     if free:
         part = squeeze(free["part"] or "")
         return Change("free", who, part="" if not part else "hold" if part.endswith("hold") else "entangle")
-    if _CONTROL.match(line, end):
+    if _CONTROL.match(text, place):
         return Change("regains", who)
-    verb = _VERB.match(line, end)
-    thing = words.thing(verb["thing"]) if verb else None
+    verb = _VERB.match(text, place)
+    thing = line.words.thing(verb["thing"]) if verb else None
     if verb is None or thing is None:
         return None
     return Change(_VERBS[" ".join(verb["verb"].casefold().split())], who, thing)
 
 
-def _about_thing(line: str, owned: re.Match[str], words: Lexicon) -> Change | None:
-    who = words.names.find(owned["name"]) if owned["name"] else None
-    thing = words.thing(owned["thing"])
-    out = _OUT.match(line, owned.end())
+def _about_thing(line: str, owned: Owned) -> Change | None:
+    out = _OUT.match(line, owned.end)
     if out:
-        return Change("out", who, thing, turns=int(out["turns"]))
-    return Change("shatters", who, thing) if _SHATTERS.match(line, owned.end()) else None
+        return Change("out", owned.owner, owned.thing, turns=int(out["turns"]))
+    return Change("shatters", owned.owner, owned.thing) if _SHATTERS.match(line, owned.end) else None
 
 
-_INTENTS = re.compile(
-    r"(?:(?:disarm|disable|shattering blow|strangle hold|entangle|break|full defen[cs]e|chain)\b)[^\n]{0,120}$",
-    re.IGNORECASE,
-)
+#: Manoeuvres that are announced by their bare names.
+_BARE = frozenset({"full defense", "full defence", "entangle"})
 
 
-def read_intent(inner: str) -> Intent | None:
+def read_intent(line: Said) -> Intent | None:
     """A manoeuvre in a tag of its own, such as `[Disable: scope chip]`."""
-    plain = " ".join(inner.split())
+    plain = " ".join(line.text.split())
     if _CHAIN.match(plain) or any(pattern.match(plain) for _, pattern in _MANOEUVRES):
         return Intent(plain)
-    met = _INTENTS.match(plain)
-    return Intent(plain) if met and plain.casefold() in ("full defense", "full defence", "entangle") else None
+    return Intent(plain) if line.text.strip().casefold() in _BARE else None

@@ -21,11 +21,9 @@ _EXP = re.compile(r"^[ \t]*(?:exp|experience)[ \t]*[:=]?[ \t]*(?P<exp>\d{1,6})[ 
 FEWEST_STATS = 4
 
 
-def read_sheet_blocks(script: Script) -> Iterator[Claim]:
+def read_sheet_blocks(script: Script) -> list[Claim]:
     """The stat blocks of a post, spoilers included (G16)."""
-    for part in (script, *script.spoilers):
-        if _LINE.search(part.text):
-            yield from _blocks(part)
+    return [claim for part in (script, *script.spoilers) if _LINE.search(part.text) for claim in _blocks(part)]
 
 
 def _blocks(script: Script) -> Iterator[Claim]:
