@@ -74,7 +74,7 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
         corrects = opened is not None and line.start < opened.end() <= line.end
         if opened and corrects:
             line = Line(opened.end(), line.end, script.text[opened.end() : line.end])
-        if len(line.text) <= LONGEST_LINE:
+        if 0 < len(line.text) <= LONGEST_LINE:
             _read_line(script, line, words, claims, unread, corrects)
     if script.anchors:
         claims = [_with_next_line(script, claim) if isinstance(claim.data, Check) else claim for claim in claims]

@@ -222,6 +222,15 @@ def test_a_player_may_announce() -> None:
     assert claim.kind == "intent"
 
 
+@pytest.mark.parametrize("text", ["Edit:", "Edit:\n\nThe wind turned.", "((OOC: typo)) Correction:"])
+def test_a_correction_without_words_says_nothing(text: str) -> None:
+    assert read(text) == Reading()
+
+
+def test_a_correction_on_the_next_line_is_read() -> None:
+    assert only("Edit:\nHP: Riget 30 -> 20") == PoolLine("Riget", 20, old=30)
+
+
 def test_posted_sheets() -> None:
     (claim,) = read("Deus\n* Strength: 4\n* Agility: 4 | Durability: 5\n* Reflexes: 6\n", "mara").claims
     assert isinstance(claim.data, SheetBlock)
