@@ -43,6 +43,8 @@ _MARK_LINE = re.compile(
 _LOSS_LINE = re.compile(
     rf"[ *-]{{0,6}}(?:loss(?:[ ]+tag)?[ ]*:[ ]*)?{POOL}[ ]*[:=]?[ ]*[+-]?[ ]*\d[^\n]{{0,160}}", re.IGNORECASE
 )
+#: What any of these lines begins with.
+_LINE_LEAD = re.compile(rf"[^\w\n\[({{]{{0,28}}(?:response|set-?up|main|loss|{POOL})", re.IGNORECASE)
 _CORRECTED = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:\s*", re.IGNORECASE)
 _FORGOT = re.compile(
     rf"(?:i\s+)?forgot\s+(?:to\s+(?:pay|add|count|note)\s+)?(?P<list>(?:(?:,|and|&|\+|the|my|another|about|of)\s*|\d{{1,6}}\s*|{POOL}\b\s*"
@@ -220,13 +222,14 @@ def _own_lines(reader: _Reader, script: Script, covered: list[tuple[int, int]], 
     """What stands in lines without brackets: headings of phases and Loss Tags."""
     place = 0
     for line in script.text.split("\n"):
-        if marks and (heading := _MARK_LINE.match(line)):
-            _heading(reader, heading, place, covered)
-        loss = _LOSS_LINE.fullmatch(line)
-        if loss is not None and _outside(place, covered):
-            found = reading_tags.read_loss(line.strip(" *-"), least=2)
-            if found is not None:
-                reader.claim("loss", place, place + len(line), found)
+        if _LINE_LEAD.match(line):
+            if marks and (heading := _MARK_LINE.match(line)):
+                _heading(reader, heading, place, covered)
+            loss = _LOSS_LINE.fullmatch(line)
+            if loss is not None and _outside(place, covered):
+                found = reading_tags.read_loss(line.strip(" *-"), least=2)
+                if found is not None:
+                    reader.claim("loss", place, place + len(line), found)
         place += len(line) + 1
 
 

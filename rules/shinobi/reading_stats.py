@@ -48,7 +48,7 @@ def rank_named(word: str) -> str | None:
 def find_stats(script: Script, lexicon: Lexicon) -> FoundBlock | None:
     """The stat block of a script: all its stat lines together, or None."""
     low = script.text.lower()
-    if sum(word in low for word in lexicon.stats) < LEAST:
+    if len([word for word in lexicon.stats if word in low]) < LEAST:
         return None
     stats: dict[str, int] = {}
     secret: list[str] = []
