@@ -222,6 +222,34 @@ def test_a_player_may_announce() -> None:
     assert claim.kind == "intent"
 
 
+CLASHING = Sheets(
+    (
+        Character("Chain Breaker", "[XYZ]Bo", aliases=("Hit",), data={"equipment": ["hit stick", "the claw"]}),
+        Character("Magic Ren", "full moon", data={"equipment": ["damage ring"]}),
+    ),
+    RULESET.tables(None, None),
+    judges=frozenset({"arbiter"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("Chain Breaker -> Magic: kick", Heading("Chain Breaker", "Magic Ren", means="kick")),
+        ("[XYZ]Bo attacks full moon: kick", Heading("Chain Breaker", "Magic Ren", means="kick")),
+        ("Hit: HP 30 -> 20", PoolLine("Chain Breaker", 20, old=30)),
+        ("hit stick: HP 9/40", PoolLine(None, 9, "hit stick", maximum=40)),
+        ("Hit loses the hit stick.", Change("loses", "Chain Breaker", "hit stick")),
+        ("full moon: Full Defense", FullDefense("Magic Ren")),
+        ("the claw shatters", Change("shatters", None, "the claw")),
+        ("damage ring is out for 3 turns", Change("out", None, "damage ring", turns=3)),
+    ],
+)
+def test_names_may_begin_with_words_of_the_system(text: str, data: object) -> None:
+    (claim,) = RULESET.read(scripts_of(body_reader()(text, None)), "arbiter", CLASHING).claims
+    assert claim.data == data
+
+
 @pytest.mark.parametrize("text", ["Edit:", "Edit:\n\nThe wind turned.", "((OOC: typo)) Correction:"])
 def test_a_correction_without_words_says_nothing(text: str) -> None:
     assert read(text) == Reading()
