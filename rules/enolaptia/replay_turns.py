@@ -117,8 +117,8 @@ def heading(scene: Scene, number: int) -> None:
 def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:
     """Count a move; report a second one, one out of order, and one of the fallen. False: the actor is down."""
     turn = scene.turn
-    number = turn.moved.get(actor.name, 0) + 1
-    again = turn.known and number > moves_allowed()
+    number, allowed = turn.moved.get(actor.name, 0) + 1, moves_allowed()
+    again = turn.known and number > allowed
     if actor.pool.down or (again and actor.pool.likely_down):
         _down(scene, spot, actor)
         return False
@@ -126,14 +126,14 @@ def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:
         return True
     turn.moved[actor.name] = number
     if again:
-        if number == moves_allowed() + 1:
+        if number == allowed + 1:
             scene.report(
                 "moves",
                 spot,
                 actor.name,
                 f"{actor.name} makes {number} moves in one battle turn",
                 claimed=number,
-                expected=[moves_allowed()],
+                expected=[allowed],
                 trace=[f"move {number} of {actor.name} since the last Order line: {spot.claim.quote}"],
             )
         return True

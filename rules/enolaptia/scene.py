@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -65,6 +65,10 @@ class Hit(NamedTuple):
 
     target: Fighter | None
     change: Figure = ZERO
+
+    def change_of(self, fighter: Fighter) -> Figure:
+        """The change of one fighter's HP."""
+        return self.change if self.target is fighter else ZERO
 
 
 class Scene:
@@ -168,13 +172,14 @@ class Scene:
         owned = self.case.sheets.of_player(entry.post.author)
         return owned[0].name if len(owned) == 1 else None
 
-    def hit(self, claimed: Hit, computed: Hit, others: Iterable[Hit] = ()) -> None:
+    def hit(self, claimed: Hit, computed: Hit, others: Sequence[Hit] = ()) -> None:
         """Change HP on both ledgers; the other readings stay open as well."""
-        hits = (claimed, computed, *others)
-        for fighter in dict.fromkeys([hit.target for hit in hits]):
+        undisputed = claimed == computed
+        for fighter in {claimed.target, computed.target, *[hit.target for hit in others]}:
             if fighter is not None:
-                one, two, *rest = [hit.change if hit.target is fighter else ZERO for hit in hits]
-                fighter.pool.shift(one, one if claimed == computed else two, tuple(rest))
+                one = claimed.change_of(fighter)
+                two = one if undisputed else computed.change_of(fighter)
+                fighter.pool.shift(one, two, tuple([hit.change_of(fighter) for hit in others]))
                 self._touched.add(fighter.name)
 
     def touch(self, fighter: Fighter) -> None:
