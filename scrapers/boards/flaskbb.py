@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import query, split, with_query, without_session
-from scrapers.boards.moments import Times
+from scrapers.boards.moments import Times, from_attribute
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
@@ -19,7 +19,9 @@ from scrapers.boards.pages import (
     attr,
     count_marks,
     first_number,
+    first_of,
     found_in,
+    found_on,
     html_of,
     inner_html,
     inside,
@@ -90,10 +92,11 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     times = Times(lambda: _clock(page, options))
     reader = Reader(page, times)
     if _is_thread_page(page):
+        looked_for = found_on(tree, skin, "edit", "hidden")
         for node in tree.css(skin["post"]):
-            match = _ID.match(attr(node, "id"))
+            match = _ID.match(node.id or "")
             if match:
-                reader.add(_post(page, node, match[1], skin, times))
+                reader.add(_post(page, node, match[1], looked_for, times))
         if not reader.posts and marks(page) >= 90:
             _by_permalinks(page, tree, reader)
     return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
@@ -177,18 +180,18 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
         id=number,
         author=author,
         html=inner_html(body),
-        moment=times.read(words(date), attr(date, "datetime")),
+        moment=from_attribute(attr(date, "datetime")) or times.read(words(date)),
         edited=_edited(node, skin, times),
         number=first_number(words(node.css_first(skin["number"]))),
         permalink=_permalink(page, number),
         signature=signature,
-        deleted=body is not None and body.css_first(skin["hidden"]) is not None,
+        deleted=body is not None and first_of(body, skin["hidden"]) is not None,
     )
 
 
 def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
     """`(Last modified: TIME by NAME)`."""
-    notice = node.css_first(skin["edit"])
+    notice = first_of(node, skin["edit"])
     if notice is None or not words(notice):
         return None
     time = notice.css_first("time")

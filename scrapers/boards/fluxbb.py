@@ -19,7 +19,9 @@ from scrapers.boards.pages import (
     attr,
     classes,
     count_marks,
+    first_of,
     found_in,
+    found_on,
     html_of,
     inner_html,
     inside,
@@ -115,10 +117,11 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     times = Times(lambda: _clock(page, tree, skin, options))
     reader = Reader(page, times)
     if _is_thread_page(page):
+        looked_for = found_on(tree, skin, "edit")
         for node in tree.css(skin["post"]):
             number = _number(node)
             if number:
-                reader.add(_post(page, node, number, skin, times))
+                reader.add(_post(page, node, number, looked_for, times))
         if not reader.posts:
             _by_permalinks(page, tree, reader)
     return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
@@ -162,7 +165,7 @@ def _is_thread_page(page: Page) -> bool:
 
 def _number(node: LexborNode) -> str | None:
     """The post's id, of the post's element or of its head."""
-    match = _ID.match(attr(node, "id"))
+    match = _ID.match(node.id or "")
     if match:
         return match[1]
     return next((m[1] for m in (_ID.match(attr(head, "id")) for head in node.css("[id^=p]")) if m), None)
@@ -273,7 +276,7 @@ def _author_id(node: LexborNode, skin: dict[str, str]) -> str | None:
 
 def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
     """`Last edited by NAME (DATE)`."""
-    notice = node.css_first(skin["edit"])
+    notice = first_of(node, skin["edit"])
     text = words(notice)
     if not text:
         return None

@@ -16,10 +16,12 @@ from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
     Reader,
+    all_of,
     attr,
     classes,
     count_marks,
     found_in,
+    found_on,
     html_of,
     inner_html,
     named,
@@ -116,11 +118,12 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     thread_id = _thread_id(page, tree)
     gone = {attr(node, "id").removeprefix("deleted_") for node in tree.css("[id^='deleted_post_']")}
     if not _other_page(page):
+        looked_for = found_on(tree, skin, "attachments")
         for node in tree.css(skin["post"]):
-            match = _ID.match(attr(node, "id"))
+            match = _ID.match(node.id or "")
             if match:
-                found = _post(page, node, match[1], thread_id, skin, times)
-                reader.add(found._replace(deleted=True) if attr(node, "id") in gone else found)
+                found = _post(page, node, match[1], thread_id, looked_for, times)
+                reader.add(found._replace(deleted=True) if match[0] in gone else found)
         if not reader.posts and ("showthread" in page.url or _SEO.search(page.url)):
             _by_permalinks(page, tree, reader, thread_id)
     return reader.finish(_describe(page, tree, skin, thread_id, bool(reader.posts)))
@@ -238,10 +241,11 @@ def _post(
     page: Page, node: LexborNode, number: str, thread_id: str | None, skin: dict[str, str], times: Times
 ) -> Found:
     """One post, or the stub of a deleted one."""
-    hidden = "deleted_post_hidden" in classes(node)
+    state = classes(node)
+    hidden = "deleted_post_hidden" in state
     author, name = named(node, skin["hidden_author" if hidden else "author"])
     date = node.css_first(skin["date"])
-    shown = next((found_in(_NUMBER, words(link)) for link in node.css(skin["number"]) if "#" in words(link)), None)
+    shown = next((found_in(_NUMBER, text) for link in node.css(skin["number"]) if "#" in (text := words(link))), None)
     profile = author.css("a[href]") if author is not None else []
     body = node.css_first(skin["body"])
     return Found(
@@ -254,8 +258,8 @@ def _post(
         author_id=found_in(_USER, *(attr(link, "href") for link in profile)),
         permalink=_permalink(page, thread_id, number),
         signature=html_of(node.css_first(skin["signature"])),
-        deleted=hidden or "deleted_post" in classes(node),
-        extra=tuple(html_of(part) or "" for part in node.css(skin["attachments"])),
+        deleted=hidden or "deleted_post" in state,
+        extra=tuple([html_of(part) or "" for part in all_of(node, skin["attachments"])]),
     )
 
 

@@ -56,9 +56,8 @@ def _read(node: LexborNode, base: str, current: str, following: str) -> Pager:
     links: dict[int, str] = {}
     for link in node.css("a[href]"):
         number = _page_number(link.text())
-        url = absolute(base, attr(link, "href"))
-        if number is not None and url:
-            links.setdefault(number, url)
+        if number is not None and number not in links and (url := absolute(base, attr(link, "href"))):
+            links[number] = url
     number = next((n for n in (_page_number(found.text()) for found in node.css(current)) if n is not None), None)
     jump = node.css_first(following)
     while jump is not None and jump.tag not in ("a", "body"):

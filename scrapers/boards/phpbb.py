@@ -11,17 +11,19 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import absolute, query, split, with_query, without_session
-from scrapers.boards.moments import Moment, Times
+from scrapers.boards.moments import Moment, Times, from_attribute
 from scrapers.boards.pager import Pager, read_pager
 from scrapers.boards.pages import (
     Found,
     Reader,
+    all_of,
     attr,
     classes,
     count_marks,
     each,
     first_number,
     found_in,
+    found_on,
     html_of,
     inner_html,
     named,
@@ -109,10 +111,11 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     skin = override(PROSILVER, options)
     times = Times(lambda: _clock(page, tree, skin, options))
     reader = Reader(page, times)
+    looked_for = found_on(tree, skin, "edit", "attachments")
     for node in tree.css(skin["post"]):
-        match = _ID.match(attr(node, "id"))
+        match = _ID.match(node.id or "")
         if match:
-            reader.add(_post(page, node, match[1], skin, times))
+            reader.add(_post(page, node, match[1], looked_for, times))
     if not reader.posts and page.status < 400 and "viewtopic" in page.url and query(page.url).get("view") != "print":
         _by_permalinks(page, tree, reader)
     return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
@@ -223,7 +226,7 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
         permalink=_permalink(page, number),
         signature=html_of(node.css_first(skin["signature"])),
         deleted=deleted,
-        extra=tuple([html_of(part) or "" for part in node.css(skin["attachments"]) if _outside(part, node, skin)]),
+        extra=tuple([html_of(part) or "" for part in all_of(node, skin["attachments"]) if _outside(part, node, skin)]),
     )
 
 
@@ -241,7 +244,7 @@ def _moment(node: LexborNode, byline: LexborNode | None, name: str, skin: dict[s
     """When a post was made: `time[datetime]` from 3.2 on, before that the text behind the author's name."""
     time = node.css_first(skin["date"])
     if time is not None:
-        return times.read(words(time), attr(time, "datetime"))
+        return from_attribute(attr(time, "datetime")) or times.read(words(time))
     text = words(byline)
     text = text.rsplit("»", 1)[-1] if "»" in text else text.replace(name, " ", 1)
     return times.read(text)
@@ -249,7 +252,7 @@ def _moment(node: LexborNode, byline: LexborNode | None, name: str, skin: dict[s
 
 def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
     """The notice `Last edited by X on DATE, edited 3 times in total.`"""
-    for notice in node.css(skin["edit"]):
+    for notice in all_of(node, skin["edit"]):
         if "post_deleted_msg" in classes(notice):
             continue
         reason = words(notice.css_first(skin["reason"])) or None

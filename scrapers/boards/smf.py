@@ -18,10 +18,13 @@ from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
     Reader,
+    all_of,
     attr,
     classes,
     count_marks,
+    each,
     found_in,
+    found_on,
     html_of,
     inner_html,
     override,
@@ -50,7 +53,7 @@ CURVE = {
     "pager": ".pagelinks, #main_content_section .pagesection",
     "page": ".current_page, strong",
     "next": ".next_page",
-    "locked": "#display_head .lock, h3.catbg img[src*=locked], h3.catbg .lock, #top_subject + .lock",
+    "locked": ".lock:is(#display_head *, h3.catbg *, #top_subject + *), h3.catbg img[src*=locked]",
     "clock": ".user time[datetime], #inner_section time[datetime]",
     "login": "form#frmLogin, #main_content_section form[action*='action=login2']",
 }
@@ -113,10 +116,11 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     reader = Reader(page, times)
     topic = _topic(page, tree)
     if _is_thread_page(page):
+        looked_for = found_on(tree, skin, "attachments")
         for body in tree.css(skin["body"]):
-            match = _BODY_ID.match(attr(body, "id"))
+            match = _BODY_ID.match(body.id or "")
             if match:
-                reader.add(_post(page, body, match[1], topic, skin, times))
+                reader.add(_post(page, body, match[1], topic, looked_for, times))
         if not reader.posts and topic and tree.css_first(skin["login"]) is None and page.status < 400:
             _by_permalinks(page, tree, reader, topic)
     return reader.finish(_describe(page, tree, skin, topic, bool(reader.posts)))
@@ -155,7 +159,7 @@ def _is_thread_page(page: Page) -> bool:
 
 def _topic(page: Page, tree: LexborHTMLParser) -> str | None:
     """The thread's id: the page's own canonical link, its address, or its search box."""
-    links = (attr(node, "href") for node in tree.css("link[rel=canonical]"))
+    links = (attr(node, "href") for node in each(tree, "link[rel=canonical]"))
     found = found_in(_TOPIC, *links, page.url)
     return found or attr(tree.css_first("input[name=sd_topic], input[name=topic]"), "value") or None
 
@@ -204,7 +208,7 @@ def _without_posts(page: Page, tree: LexborHTMLParser, skin: dict[str, str], top
 
 def _title(tree: LexborHTMLParser, skin: dict[str, str]) -> str | None:
     """The thread's title."""
-    for node in tree.css(skin["title"]):
+    for node in each(tree, skin["title"]):
         inner = node.css_first("#top_subject")
         text = _READ.sub("", words(inner if inner is not None else node))
         if text:
@@ -248,35 +252,36 @@ def _wrapper(body: LexborNode, name: str) -> LexborNode:
 def _post(page: Page, body: LexborNode, number: str, topic: str | None, skin: dict[str, str], times: Times) -> Found:
     """One post."""
     node = _wrapper(body, skin["wrapper"])
-    author = _one_of(node, skin["author"])
-    date = _one_of(node, skin["date"])
-    shown = found_in(_NUMBER, words(node.css_first(skin["number"])), attr(date, "title"), words(date))
+    _, author = _one_of(node, skin["author"])
+    date, dated = _one_of(node, skin["date"])
+    shown = found_in(_NUMBER, words(node.css_first(skin["number"])), attr(date, "title"), dated)
     return Found(
         id=number,
-        author=words(author),
+        author=author,
         html=inner_html(body),
-        moment=_moment(date, times),
+        moment=_moment(date, dated, times),
         edited=_edited(node, skin, times),
         number=int(shown) if shown else None,
         author_id=found_in(_USER, *(attr(link, "href") for link in node.css(".poster h4 a[href]"))),
         permalink=_permalink(page, topic, number),
         signature=html_of(node.css_first(skin["signature"])),
-        extra=tuple(html_of(part) or "" for part in node.css(skin["attachments"])),
+        extra=tuple([html_of(part) or "" for part in all_of(node, skin["attachments"])]),
     )
 
 
-def _one_of(node: LexborNode, selectors: str) -> LexborNode | None:
-    """The first element with words in it by the first selector that finds one."""
+def _one_of(node: LexborNode, selectors: str) -> tuple[LexborNode | None, str]:
+    """The first element with words in it by the first selector that finds one, with its words."""
     for selector in selectors.split(", "):
         found = node.css_first(selector)
-        if found is not None and words(found):
-            return found
-    return None
+        if found is not None and (text := words(found)):
+            return found, text
+    return None, ""
 
 
-def _moment(date: LexborNode | None, times: Times) -> Moment:
+def _moment(date: LexborNode | None, text: str, times: Times) -> Moment:
     """When a post was made: `Nov 12, 2026, 06:20 PM`, in 2.0 `« Reply #3 on: Today at 06:20:11 PM »`."""
-    text = _NUMBER.sub(" ", words(date))
+    if "#" in text:
+        text = _NUMBER.sub(" ", text)
     if "«" in text and ":" in text:
         from scrapers.boards.dates import read_date
 
