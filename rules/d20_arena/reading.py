@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from referee.model.claims import Claim, Reading, Unread
@@ -42,6 +42,7 @@ _TRAP_WORDS = re.compile(
     r"(?P<sprung>sprung|hit|caught|trapped|triggered))\b",
     re.I,
 )
+_COUNT_BEGINS = frozenset("[(tTrRhH")
 #: The name of an ability that no table has: words, not `???`.
 _WORDS = re.compile(r"[^\W\d_][^\[\](){}\d:;=<>?\n]{0,39}\Z")
 _TITLE = re.compile(r"[A-Z][A-Za-z'-]{1,30}(?:[ ](?:of|the|and|no|[A-Z][A-Za-z'-]{0,30})){0,5}\Z")
@@ -49,11 +50,12 @@ _TITLE = re.compile(r"[A-Z][A-Za-z'-]{1,30}(?:[ ](?:of|the|and|no|[A-Z][A-Za-z'-
 
 @dataclass(slots=True)
 class _Draft:
-    """What has been found so far in one script."""
+    """What has been found so far in one script; `orphans`: a loose line among it has no attack above it."""
 
     claims: list[Claim]
     unread: list[Unread]
     open_strike: int | None = None
+    orphans: bool = False
 
 
 def read(script: Script, author: str, sheets: Sheets) -> Reading:
@@ -72,7 +74,7 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
             _read_tag(script, piece, mark, names, draft)
         elif not _is_prose(piece.text):
             _read_line(script, piece, names, draft, correction)
-    if correction is None:
+    if draft.orphans and correction is None:
         _orphans(draft)
     for spoiler in script.spoilers:
         inner = read(spoiler, "", sheets)
@@ -108,7 +110,9 @@ def _tags(script: Script) -> list[tuple[Tag, re.Match[str] | None]]:
 
 def _is_prose(line: str) -> bool:
     """Whether a line is none of those that are read outside tags: they name what they state."""
-    return ":" not in line and not line[:6].casefold().lstrip("[(").startswith(("turn", "round", "hp"))
+    if ":" in line:
+        return False
+    return line[0] not in _COUNT_BEGINS or not line[:6].casefold().lstrip("[(").startswith(("turn", "round", "hp"))
 
 
 def _ability_alone(tag: Tag) -> bool:
@@ -135,10 +139,9 @@ def _add(
     draft: _Draft,
 ) -> None:
     """Read the words behind a tag's or line's mark and note the claim, or that it could not be read."""
-    links = Links(script, span[0], end)
     # A tag may run over a line break, which is a blank then.
     text = script.text if script.text.find("\n", place, end) < 0 else script.text.replace("\n", " ")
-    data = _record(text, mark["word"].casefold(), mark["note"], place, end, links, names)
+    data = _record(script, text, mark, place, span[0], end, names)
     if data is None:
         draft.unread.append(Unread(script.quote(*span), span, _why(text, place, end, names)))
         return
@@ -168,6 +171,7 @@ def _attach(script: Script, part: Part, span: tuple[int, int], draft: _Draft) ->
     """Put a loose line to the attack above it (ND2); without one it stands alone, for corrections."""
     if draft.open_strike is None:
         _claim(script, span, part, draft)
+        draft.orphans = True
         return
     claim = draft.claims[draft.open_strike]
     strike = joined(claim.data, part)
@@ -192,23 +196,27 @@ def _orphans(draft: _Draft) -> None:
 
 
 def _record(
-    text: str, word: str, note: str | None, place: int, end: int, links: Links, names: Lexicon
+    script: Script, text: str, mark: re.Match[str], place: int, start: int, end: int, names: Lexicon
 ) -> object | None:
     """The typed record behind a mark such as `Action:`, or None where it can't be read."""
+    word, note = mark["word"].casefold(), mark["note"]
     if note and word != "struggle":
         return None
+    plain = _WITHOUT_DICE.get(word)
+    if plain is not None:
+        return plain(text, place, end, names)
+    return _with_dice(text, word, note, place, end, Links(script, start, end), names)
+
+
+def _with_dice(
+    text: str, word: str, note: str | None, place: int, end: int, links: Links, names: Lexicon
+) -> object | None:
     if word in ("action", "free attack"):
         return read_action(text, place, end, links, names, word == "free attack")
     if word == "struggle":
         return read_struggle(text, place, end, links, names, note)
     if word == "help":
         return read_help(text, place, end, links, names)
-    if word == "reaction":
-        return read_reaction(text, place, end, names)
-    if word == "announce":
-        return _announce(text[place:end], names)
-    if word == "move":
-        return _move(text[place:end])
     if word == "trap":
         return _trap(text, place, end, links)
     if word == "to hit":
@@ -278,6 +286,14 @@ def _trap(text: str, place: int, end: int, links: Links) -> TrapRoll | None:
     said = _TRAP_WORDS.search(text, found[1], end)
     sprung = None if said is None else bool(said["sprung"])
     return TrapRoll(as_die(found[0]), sprung)
+
+
+#: What is read behind these words holds no dice, and so no links.
+_WITHOUT_DICE: dict[str, Callable[[str, int, int, Lexicon], object | None]] = {
+    "announce": lambda text, place, end, names: _announce(text[place:end], names),
+    "move": lambda text, place, end, names: _move(text[place:end]),
+    "reaction": read_reaction,
+}
 
 
 def _read_line(script: Script, line: Line, names: Lexicon, draft: _Draft, correction: re.Match[str] | None) -> None:

@@ -52,6 +52,11 @@ class Sum(NamedTuple):
     throws: tuple[Throw, ...] = ()
 
     @property
+    def dice(self) -> tuple[tuple[int, int], ...]:
+        """How many dice of how many sides each group has."""
+        return tuple([(group.number, group.sides) for group in self.groups])
+
+    @property
     def bonus(self) -> int:
         """All flat numbers together."""
         return sum(self.bonuses)

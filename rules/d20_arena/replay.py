@@ -83,7 +83,7 @@ def _judge_post(arena: Arena, entry: Entry) -> None:
         elif (judge_one := _JUDGES.get(type(item.data))) is not None:
             judge_one(turn, item, item.data)
     turn.at = -1
-    if not turn.entry.added:
+    if turn.struggles and not entry.added:
         check_struggles(turn)
     _end_turns(turn)
     if turn.gm:

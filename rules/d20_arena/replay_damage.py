@@ -10,7 +10,7 @@ from referee.model.dice import Dice
 from rules.d20_arena.attack import damage_dice, resistances, turned_on_itself
 from rules.d20_arena.endings import left_after
 from rules.d20_arena.pools import Change
-from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Group, Reaction, Strike, Sum
+from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Reaction, Strike, Sum
 from rules.d20_arena.replay_dice import Row, aligned, rolled
 from rules.d20_arena.replay_hit import Landed, earlier_targets
 from rules.d20_arena.rulings import bonus_damage
@@ -109,13 +109,7 @@ def _amount(turn: Turn, claim: Claim, read: Sum, attacker: Fighter, ability: Abi
 
 def _same_dice(read: Sum, dice: Dice) -> bool:
     """Whether a sum is written with these dice, in any order and grouping."""
-    if len(read.groups) == len(dice.groups) and all(map(_is_group, read.groups, dice.groups)):
-        return True
-    return sorted(_sides(read)) == sorted(dice.sides)
-
-
-def _is_group(written: Group, due: tuple[int, int]) -> bool:
-    return (written.number, written.sides) == due
+    return read.dice == dice.groups or sorted(_sides(read)) == sorted(dice.sides)
 
 
 def _sides(read: Sum) -> list[int]:
@@ -238,8 +232,9 @@ def _take(
     outcomes = landed.all
     not_turned = strike.itself is None and landed.said == FUMBLE and attacker.enemy
     readings = [(landed.said, amount.said)]
-    readings += [(o, n) for o in sorted(outcomes) for n in sorted(amount.all) if (o, n) != readings[0]]
-    besides = [(o, n) for o in sorted(outcomes) for n in sorted(amount.vague)]
+    if len(outcomes) > 1 or len(amount.all) > 1:
+        readings += [(o, n) for o in sorted(outcomes) for n in sorted(amount.all) if (o, n) != readings[0]]
+    besides = [(o, n) for o in sorted(outcomes) for n in sorted(amount.vague)] if amount.vague else []
     itself = attacker.enemy and attacker is not target and FUMBLE in outcomes
     for fighter in (target, attacker) if itself else (target,):
         moves = _moves(turn, fighter, attacker, ability, target, readings)
@@ -248,7 +243,7 @@ def _take(
         if turn.quiet:
             moves.append(_same)
         fighter.hp.change(moves[0], moves[1:], _moves(turn, fighter, attacker, ability, target, besides))
-        if any(move is not _same for move in moves):
+        if moves.count(_same) < len(moves):
             fighter.since.append((turn.entry.post.id, turn.entry.reading.claims[turn.at].quote))
     if turn.quiet:
         _before(turn, strike, ability, target)

@@ -144,7 +144,7 @@ def expressions(dice: Dice) -> tuple[str, ...]:
 
 def aligned(read: Sum, dice: Dice) -> tuple[str, ...]:
     """The due dice in the order of the written groups; empty where they can't be told apart."""
-    return _aligned(tuple([(group.number, group.sides) for group in read.groups]), dice)
+    return _aligned(read.dice, dice)
 
 
 @lru_cache(maxsize=2048)

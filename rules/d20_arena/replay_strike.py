@@ -54,7 +54,8 @@ def _judge(turn: Turn, claim: Claim, strike: Strike) -> None:
             f"ability:{name.casefold()}", f"{name} is in no table: its numbers count as claimed", attacker.name
         )
     others: list[Fighter] = []
-    if not strike.free and check_announced(turn, claim, attacker, "ability", name, [t.name for t in targets]):
+    announced = turn.announced and not strike.free
+    if announced and check_announced(turn, claim, attacker, "ability", name, [t.name for t in targets]):
         others = _announced_instead(turn, targets)
         ability = _meant(turn, strike, ability)
     if not strike.free:
@@ -68,7 +69,8 @@ def _judge(turn: Turn, claim: Claim, strike: Strike) -> None:
         message = f"one hit roll stands for {len(targets)} targets; each needs its own"
         turn.report("roll-per-target", claim, message, character=attacker.name)
     landed = _against_each(turn, claim, strike, attacker, ability, targets, roll, others)
-    reopen(pools)
+    if pools:
+        reopen(pools)
     note_use(turn, attacker, ability, landed)
 
 

@@ -11,6 +11,9 @@ from rules.d20_arena.tables import Tables
 #: What a fighter did with its turn, as far as stance is concerned.
 ENGAGED, EVADING = "engaged", "evading"
 
+#: A battle has only a few footings and leg levels; more of them are worked out each time.
+_MOST_KEPT = 256
+
 _NO_PENALTY = frozenset((0,))
 
 #: A stance with what was done in it: (`standing` or `moving`, `engaged` or `evading`).
@@ -51,13 +54,23 @@ def standing_penalties(leg_level: int, tables: Tables) -> frozenset[int]:
 
 def defenses(base: int, footings: Iterable[Footing], levels: Iterable[int], tables: Tables) -> frozenset[int]:
     """Every Defense that sheet, footing and leg level admit."""
+    key = frozenset(footings), frozenset(levels)
+    changes = tables.changes.get(key)
+    if changes is None:
+        changes = _changes(*key, tables)
+        if len(tables.changes) < _MOST_KEPT:
+            tables.changes[key] = changes
+    return frozenset([base + change for change in changes])
+
+
+def _changes(footings: frozenset[Footing], levels: frozenset[int], tables: Tables) -> frozenset[int]:
+    """All that footing and leg level may add to the sheet's Defense."""
     found: set[int] = set()
-    steps = tuple(footings)
     for level in levels:
         penalties = leg_penalties(level, tables)
-        for stance, did in steps:
-            change = standing_penalties(level, tables) if stance == STANDING else (evading_bonus(did, level, tables),)
-            found.update(base + penalty + step for penalty in penalties for step in change)
+        for stance, did in footings:
+            change = standing_penalties(level, tables) if stance == STANDING else {evading_bonus(did, level, tables)}
+            found |= {penalty + step for penalty in penalties for step in change}
     return frozenset(found)
 
 

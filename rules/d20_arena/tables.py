@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -81,7 +81,10 @@ class Traps:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All tables of one battle in typed form; rows of abilities and bind levels are read when they are asked for."""
+    """All tables of one battle in typed form; rows of abilities and bind levels are read when they are asked for.
+
+    `typed`, `listed`, `changes`: abilities, bind levels and changes of Defense that have been asked for so far.
+    """
 
     rows: Mapping[str, tuple[str, Mapping[Any, Any]]]
     bind_levels: Mapping[Any, Any]
@@ -101,6 +104,7 @@ class Tables:
     special_from: int
     typed: dict[str, Ability] = field(default_factory=dict)
     listed: dict[str, Mapping[int, Mapping[str, int]]] = field(default_factory=dict)
+    changes: dict[tuple[frozenset[tuple[str, str]], frozenset[int]], frozenset[int]] = field(default_factory=dict)
 
     def ability(self, name: str | None) -> Ability | None:
         """The row of an ability by name or alias, in any case."""
@@ -156,6 +160,8 @@ def tables_of(sheets: Sheets) -> Tables:
 
 def mapping(value: object) -> Mapping[Any, Any]:
     """A table, or an empty one in the place of anything else."""
+    if value is None:
+        return {}
     return value if isinstance(value, _MAPPINGS) else {}
 
 
@@ -195,25 +201,25 @@ def _abilities(rows: Mapping[Any, Any]) -> Iterator[tuple[str, tuple[str, Mappin
 
 
 def _ability(name: str, row: Mapping[Any, Any]) -> Ability:
-    said = row.get("type")
-    part, kind = row.get("part"), row.get("kind")
-    return Ability(
-        name=name,
-        type=said if said in TYPES else None,
-        melee=row.get("range") == "melee",
-        to_hit=whole_or_none(row.get("to_hit")),
-        damage=_dice(row.get("damage")),
-        levels=_dice(row.get("levels")),
-        part=part if part in AREAS else None,
-        save=whole_or_none(row.get("save")),
-        heal=_dice(row.get("heal")),
-        kind=kind.casefold() if isinstance(kind, str) else None,
-        cooldown=whole_or_none(row.get("cooldown")),
-        uses=whole_or_none(row.get("uses")),
-        special=row.get("special") is True,
-        defense=whole_or_none(row.get("defense")),
-        reduce=whole_or_none(row.get("reduce")),
-    )
+    fields = {key: read(row[key]) for key, read in _FIELDS.items() if key in row}
+    return Ability(name, melee=row.get("range") == "melee", special=row.get("special") is True, **fields)
+
+
+#: How each field of an ability's row is read; a value of a wrong type counts as missing.
+_FIELDS: dict[str, Callable[[Any], Any]] = {
+    "type": lambda said: said if said in TYPES else None,
+    "to_hit": whole_or_none,
+    "damage": _dice,
+    "levels": _dice,
+    "part": lambda area: area if area in AREAS else None,
+    "save": whole_or_none,
+    "heal": _dice,
+    "kind": lambda kind: kind.casefold() if isinstance(kind, str) else None,
+    "cooldown": whole_or_none,
+    "uses": whole_or_none,
+    "defense": whole_or_none,
+    "reduce": whole_or_none,
+}
 
 
 def _penalties(rows: Mapping[Any, Any]) -> dict[int, dict[str, int]]:
