@@ -24,12 +24,12 @@ from referee.engine.records import (
     row,
     same_purpose,
     sides_fit,
+    sides_of,
     turns_before,
     when,
 )
 from referee.model.battle import Battle, RollRecord
 from referee.model.claims import WrittenRoll
-from referee.model.dice import read_dice
 from referee.model.figure import Figure
 from referee.model.text import Anchor
 from referee.ports.rules import Entry, Rolled, RollUse
@@ -74,12 +74,12 @@ class RecordDesk:
         """Compare a use with its records; one finding at the most (see the port)."""
         written = use.written
         anchors = written.anchors
-        if any(a.url in self._voided for a in anchors if a.url):
+        if self._voided and any(a.url in self._voided for a in anchors if a.url):
             self._book.rulings_used.update(self._voided[a.url] for a in anchors if a.url in self._voided)
             return Rolled(written.values, (written.values,), fault=True)
         if not anchors:
             return self._unlinked(use)
-        made_here = tuple(a for a in anchors if a.dice is not None)
+        made_here = tuple([a for a in anchors if a.dice is not None])
         if len(made_here) == len(anchors):
             return self._in_post(use)
         return self._mixed(use, made_here) if made_here else self._linked_roll(use)
@@ -111,17 +111,16 @@ class RecordDesk:
 
     def _in_post(self, use: RollUse) -> Rolled:
         """The board made the roll: only its dice and their number can be wrong (G7)."""
-        dice = tuple(value for anchor in use.written.anchors for value in anchor.values)
+        dice = tuple([value for anchor in use.written.anchors for value in anchor.values])
         sides: list[int] = []
         for anchor in use.written.anchors:
-            read = read_dice(anchor.dice or "")
-            sides += list(read.sides) if read and read.count <= 1000 else [0] * len(anchor.values)
+            sides += sides_of(anchor.dice or "") or [0] * len(anchor.values)
         if not sides_fit(sides, due_sides(use.due, len(sides))):
             rolled = " and ".join(sorted({a.dice or "" for a in use.written.anchors}))
             self._fault("dice/expression", use, f"the board rolled {rolled}, the rule calls for {due_said(use.due)}")
             return Rolled(dice, (dice,), fault=True)
         said = use.written.values
-        if len(said) == len(dice) and Counter(said) != Counter(dice):
+        if len(said) == len(dice) and said != dice and Counter(said) != Counter(dice):
             message = f"the post says {row(said)}, the board rolled {row(dice)}"
             self._fault("dice/values", use, message, claimed=list(said), expected=list(dice))
             return Rolled(said, tuple(dict.fromkeys((said, dice))), fault=True)
@@ -229,11 +228,11 @@ class RecordDesk:
         """The dice of a record, worked out once."""
         known = self._dice.get(record.link)
         if known is None:
-            read = read_dice(record.expression or "")
-            sides = list(read.sides) if read and read.count <= 1000 else []
-            sides += [0] * (len(record.values) - len(sides))
-            known = [Die(record.link, index, value, sides[index]) for index, value in enumerate(record.values)]
-            self._dice[record.link] = known
+            values, link = record.values, record.link
+            sides = sides_of(record.expression or "")
+            if len(sides) < len(values):
+                sides += (0,) * (len(values) - len(sides))
+            known = self._dice[link] = [Die(link, index, value, sides[index]) for index, value in enumerate(values)]
         return known
 
     def _compare(

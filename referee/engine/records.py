@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -11,6 +12,11 @@ from typing import NamedTuple
 from referee.model.battle import Post, RollRecord
 from referee.model.dice import read_dice
 from referee.ports.rules import Entry
+
+#: A record of more dice than this is read without its sides.
+MOST_DICE = 1000
+
+_HOST = re.compile(r"://([^/?#]*)")
 
 
 class Die(NamedTuple):
@@ -50,6 +56,13 @@ def matching(offered: list[Die], wanted: Sequence[int]) -> list[Die] | None:
     return chosen
 
 
+@lru_cache(maxsize=1024)
+def sides_of(expression: str) -> tuple[int, ...]:
+    """The sides of the dice of an expression; empty where it is none, or of more dice than anybody throws."""
+    read = read_dice(expression)
+    return read.sides if read is not None and read.count <= MOST_DICE else ()
+
+
 @lru_cache(maxsize=256)
 def due_sides(due: tuple[str, ...], number: int) -> tuple[int, ...]:
     """The sides of the dice that the rule calls for, one for each die; empty: not judged."""
@@ -68,8 +81,8 @@ def sides_fit(shown: Sequence[int], due: Sequence[int]) -> bool:
     """Whether the record's dice are the due ones; dice of unknown sides prove nothing."""
     if not due or 0 in shown:
         return True
-    if len(set(due)) == 1:
-        return all([sides == due[0] for sides in shown])
+    if due.count(due[0]) == len(due):
+        return shown.count(due[0]) == len(shown)
     return not (Counter(shown) - Counter(due))
 
 
@@ -106,10 +119,8 @@ def known_time(post: Post | None) -> datetime | None:
 
 def host_of(link: str) -> str:
     """Host and port of a link, lower case; empty where it is no address. Never used to fetch anything."""
-    rest = link.partition("://")[2]
-    for end in "/?#":
-        rest = rest.partition(end)[0]
-    return rest.casefold()
+    found = _HOST.search(link)
+    return found.group(1).casefold() if found is not None else ""
 
 
 def when(moment: datetime) -> str:
