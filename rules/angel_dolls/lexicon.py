@@ -1,14 +1,12 @@
 """The words of one battle: names of dolls and things, where a line has them.
 
-Only two patterns are made of the names and things of a battle, since a pattern is costly to make; all
-other patterns of the system are the same for every battle.
+No pattern is made of a battle's own words: making one takes longer than reading a post.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from referee.ports.reading import Names, squeeze
@@ -16,22 +14,68 @@ from referee.ports.rules import Sheets
 
 _POSSESSIVE = re.compile(r"'s\s+", re.IGNORECASE)
 _ARTICLE = re.compile(r"\s*the\s+", re.IGNORECASE)
+#: The first word of a phrase, or its first sign.
+_TOKEN = re.compile(r"\w+|\S")
+_TOKEN_AHEAD = re.compile(r"\s*(?<!\w)(\w+|\S)")
 
 
 class Named(NamedTuple):
-    """A doll that a line names: its full name, the place behind the words, and behind the blanks there."""
+    """A doll that a line names: its full name, and the place behind the words."""
 
     name: str | None
     stop: int
-    end: int
 
 
 class Owned(NamedTuple):
-    """A thing that a line names, with its owner where the line says so, and the place behind both."""
+    """A thing that a line names, with its owner where the line says so, and the place behind the words."""
 
     thing: str | None
     owner: str | None
-    end: int
+    stop: int
+
+
+class Phrases:
+    """Phrases of one battle, found at a place of a line: any case, any number of blanks, the longest first."""
+
+    def __init__(self, forms: Iterable[str]) -> None:
+        """Phrases in the form of `squeeze`."""
+        self._by_token: dict[str, list[tuple[str, list[str]]]] = {}
+        for form in sorted(forms, key=len, reverse=True):
+            token = _TOKEN.match(form)
+            if token:
+                rest = form[token.end() :].split(" ")
+                self._by_token.setdefault(token.group(), []).append((form, rest))
+
+    def at(self, line: str, place: int) -> tuple[str, int] | None:
+        """The phrase that stands at a place, blanks in front aside, and the place behind it."""
+        token = _TOKEN_AHEAD.match(line, place)
+        if token is None:
+            return None
+        for form, rest in self._by_token.get(token[1].casefold(), ()):
+            stop = _behind(line, token.end(), rest)
+            if stop is not None and not _is_wordy(line[stop : stop + 1]):
+                return form, stop
+        return None
+
+
+def _behind(line: str, place: int, pieces: list[str]) -> int | None:
+    """The place behind pieces of text with blanks between them; None where something else stands there."""
+    for number, piece in enumerate(pieces):
+        if number:
+            blanks = place
+            while line[place : place + 1] == " ":
+                place += 1
+            if place == blanks:
+                return None
+        stop = place + len(piece)
+        if line[place:stop].casefold() != piece:
+            return None
+        place = stop
+    return place
+
+
+def _is_wordy(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
 
 
 class Lexicon:
@@ -40,11 +84,11 @@ class Lexicon:
     def __init__(self, named: tuple[tuple[str, tuple[str, ...]], ...], things: tuple[str, ...]) -> None:
         """Words for dolls (name, aliases) and things (equipment)."""
         self.names = Names(named)
+        forms = {squeeze(form) for name, aliases in named for form in (name, squeeze(name).split(" ")[0], *aliases)}
+        self._dolls = {form: self.names.find(form) for form in forms if self.names.exact(form)}
         self._things = {squeeze(thing): thing for thing in things}
-        forms = sorted(self._things, key=len, reverse=True)
-        thing = "|".join(re.escape(form).replace(r"\ ", " +") for form in forms) or r"(?!)"
-        self._name = re.compile(rf"\s*({self.names.pattern})\s*", re.IGNORECASE)
-        self._thing = re.compile(rf"\s*((?:{thing})(?!\w))\s*", re.IGNORECASE)
+        self._named = Phrases(self._dolls)
+        self._thing = Phrases(self._things)
 
     def thing(self, words: str) -> str | None:
         """The name of a thing in the tables or on a sheet, any case; None where it is none."""
@@ -52,8 +96,8 @@ class Lexicon:
 
     def named(self, line: str, place: int = 0) -> Named | None:
         """The doll whose name stands at a place of the line, blanks in front aside."""
-        met = self._name.match(line, place)
-        return Named(self.names.find(met[1]), met.end(1), met.end()) if met else None
+        found = self._named.at(line, place)
+        return Named(self._dolls[found[0]], found[1]) if found else None
 
     def begins_with_thing(self, line: str) -> bool:
         """Whether a line begins with the name of a thing, an article in front aside."""
@@ -62,15 +106,15 @@ class Lexicon:
     def owned(self, line: str, place: int, who: Named | None) -> Owned | None:
         """The thing at a place: `Riget's long spear`, `the long spear`, `long spear`. `who`: the doll named there."""
         owns = _POSSESSIVE.match(line, who.stop) if who else None
-        met = self._thing.match(line, owns.end()) if owns else None
-        if who and met:
-            return Owned(self.thing(met[1]), who.name, met.end())
-        met = self._thing_at(line, place)
-        return Owned(self.thing(met[1]), None, met.end()) if met else None
+        found = self._thing.at(line, owns.end()) if owns else None
+        if who and found:
+            return Owned(self._things[found[0]], who.name, found[1])
+        found = self._thing_at(line, place)
+        return Owned(self._things[found[0]], None, found[1]) if found else None
 
-    def _thing_at(self, line: str, place: int) -> re.Match[str] | None:
+    def _thing_at(self, line: str, place: int) -> tuple[str, int] | None:
         article = _ARTICLE.match(line, place)
-        return (self._thing.match(line, article.end()) if article else None) or self._thing.match(line, place)
+        return (self._thing.at(line, article.end()) if article else None) or self._thing.at(line, place)
 
 
 #: The last battle's sheets with its lexicon: a reader meets all posts of a battle in a row.
@@ -93,7 +137,7 @@ def _lexicon(sheets: Sheets) -> Lexicon:
     )
     shared = _shared(named)
     named = tuple((name, tuple(a for a in aliases if squeeze(a) not in shared)) for name, aliases in named)
-    return _cached(named, things_of(sheets))
+    return Lexicon(named, things_of(sheets))
 
 
 def things_of(sheets: Sheets) -> tuple[str, ...]:
@@ -113,8 +157,3 @@ def _shared(named: tuple[tuple[str, tuple[str, ...]], ...]) -> set[str]:
         for form in aliases:
             seen.setdefault(squeeze(form), set()).add(name)
     return {form for form, owners in seen.items() if len(owners) > 1}
-
-
-@lru_cache(maxsize=64)
-def _cached(named: tuple[tuple[str, tuple[str, ...]], ...], things: tuple[str, ...]) -> Lexicon:
-    return Lexicon(named, things)

@@ -171,7 +171,7 @@ _POOL = re.compile(
     re.IGNORECASE,
 )
 _HP = re.compile(r"\s*hp\b\s*:?\s*", re.IGNORECASE)
-_HP_SOON = re.compile(r"\s*:?\s*hp\b", re.IGNORECASE)
+_HP_SOON = re.compile(r"\s*(?::\s{0,17})?hp\b", re.IGNORECASE)
 _NEXT = re.compile(r"\s*[,;]\s*")
 _POINTS = re.compile(r"\s*trainer points?\b\s*(?::|-)?\s*", re.IGNORECASE)
 _POINT = re.compile(
@@ -209,8 +209,8 @@ def _pool_line(line: Said, place: int, labelled: bool) -> tuple[PoolLine, int] |
     met = owned or named
     if met is None and not labelled:
         return None
-    end = met.end if met else place
-    if not labelled and _HP_SOON.match(text, end, end + 20) is None:
+    end = met.stop if met else place
+    if not labelled and _HP_SOON.match(text, end) is None:
         return None
     pool = _POOL.match(text, end)
     if pool is None:
@@ -364,10 +364,10 @@ def _about_doll(line: Said, who: str, place: int) -> Change | None:
 
 
 def _about_thing(line: str, owned: Owned) -> Change | None:
-    out = _OUT.match(line, owned.end)
+    out = _OUT.match(line, owned.stop)
     if out:
         return Change("out", owned.owner, owned.thing, turns=int(out["turns"]))
-    return Change("shatters", owned.owner, owned.thing) if _SHATTERS.match(line, owned.end) else None
+    return Change("shatters", owned.owner, owned.thing) if _SHATTERS.match(line, owned.stop) else None
 
 
 #: Manoeuvres that are announced by their bare names.
