@@ -132,7 +132,12 @@ def rolls_in(data: object) -> tuple[WrittenRoll, ...]:
 
 
 class Notes(NamedTuple):
-    """Headings (`Turn 3`): index of the claim that follows each, and its number."""
+    """Headings (`Turn 3`): index of the claim that follows each, and its number.
+
+    `unread_moves`: index of the claim that follows each move which could not be read. `movement`: a
+    line of a movement turn stands there (E15).
+    """
 
     turns: tuple[tuple[int, int], ...] = ()
     unread_moves: tuple[int, ...] = ()
+    movement: bool = False

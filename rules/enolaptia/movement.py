@@ -9,7 +9,7 @@ from referee.ports.rules import rule
 def hexes(die: int) -> int:
     """A movement turn: one hex on 1 or 2, two on 3 or 4, three on 5 or 6.
 
-    Each character regains 2 magic in it, HP only through items. No battle post states one, so the
-    replay judges none; HP carry over from one battle to the next.
+    Each character regains 2 magic in it, HP only through items. No form of writing it is settled, so
+    the replay judges none and says so where a post has one; HP carry over to the next battle.
     """
     return (die + 1) // 2

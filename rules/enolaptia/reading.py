@@ -65,6 +65,8 @@ _MOVE_LIKE = re.compile(
     rf"(?P<actor>{NAME})\s*(?:\battacks?\b|:\s*(?:normal attack|attacks?|spell|special|skill|potion|run|move)\b)",
     _FLAGS,
 )
+#: No form of a movement turn is settled (E15): its lines are no claims, and the report says so.
+_MOVEMENT = re.compile(r"movement(?:\s+turn)?\s*:[^\n]{0,60}\d", _FLAGS)
 _ROLL_LIKE = re.compile(r"\bd6\b|\b1d6\b|\brolled\s*[\d?]|\?\?|allocation", _FLAGS)
 #: After somebody unknown only a roll with its number makes a line of the game.
 _ROLL_WRITTEN = re.compile(r"\b1?d6\s*[=:]?\s*\d|\brolled\s+\d+\s*,", _FLAGS)
@@ -138,6 +140,7 @@ class _PostReader:
         self.unread: list[Unread] = []
         self.turns: list[tuple[int, int]] = []
         self.lost_moves: list[int] = []
+        self.movement = False
         self.covered: list[tuple[int, int]] = []
         self.links = Links(script)
 
@@ -154,7 +157,7 @@ class _PostReader:
         if "[" in self.script.text:
             self.brackets()
         unread = tuple(sorted(self.unread, key=lambda u: u.span)[: MOST_UNREAD + 1])
-        notes = Notes(tuple(self.turns), tuple(self.lost_moves))
+        notes = Notes(tuple(self.turns), tuple(self.lost_moves), self.movement)
         return Reading(tuple(self.claims), unread, notes)
 
     def _rest(self, start: int) -> Unread:
@@ -184,6 +187,9 @@ class _PostReader:
         claim = self._claim(line, start, end)
         if claim is not None:
             self.claims.append(claim)
+            self.covered.append((line.start, line.end))
+        elif _MOVEMENT.match(text, start, end):
+            self.movement = True
             self.covered.append((line.start, line.end))
         else:
             self._garbled(line, start, end)

@@ -42,8 +42,16 @@ def judge(case: Case) -> Verdict:
             correct(scene, entry)
         elif entry.kind == "turn":
             _post(scene, entry)
+        _movement(case, entry)
         scene.close(entry)
     return Verdict(scene.states, {}, outcome_of(scene.field), frozenset(scene.rulings_used))
+
+
+def _movement(case: Case, entry: Entry) -> None:
+    """Say that a movement turn is not judged: it has no settled form (E15, X16)."""
+    if isinstance(entry.reading.notes, Notes) and entry.reading.notes.movement:
+        message = "a movement turn has no settled form of writing: hexes and regained magic are not judged"
+        case.book.unchecked(entry, "movement", message)
 
 
 def _post(scene: Scene, entry: Entry) -> None:
