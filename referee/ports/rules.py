@@ -19,6 +19,7 @@ from referee.model.report import Evidence, Finding, Outcome, State, Working
 from referee.model.text import Script
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ class Sheets:
     options: Table = field(default_factory=dict)
     judges: frozenset[str] = frozenset()
     _played: Mapping[str, tuple[Character, ...]] = field(init=False, repr=False, compare=False)
+    _made: dict[object, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Note who posts for whom: it is asked for every post."""
@@ -84,6 +86,13 @@ class Sheets:
     def of_player(self, account: str) -> tuple[Character, ...]:
         """The characters for which an account posts."""
         return self._played.get(account.casefold(), ())
+
+    def once(self, make: Callable[[Sheets], T]) -> T:
+        """What a ruleset's `make` works out of these sheets, made when it is first asked for."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: T = self._made[make]
+        return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,15 +96,13 @@ class Lexicon:
         return self.find(text) is not None or not self.kinds.names
 
 
-@lru_cache(maxsize=64)
-def _lexicon(characters: tuple[tuple[str, tuple[str, ...]], ...], kinds: tuple[str, ...]) -> Lexicon:
-    return Lexicon(characters, kinds)
+def _lexicon(sheets: Sheets) -> Lexicon:
+    return Lexicon(tuple([(c.name, c.aliases) for c in sheets.characters]), tuple(kinds_in(sheets.tables)))
 
 
 def lexicon_of(sheets: Sheets) -> Lexicon:
-    """The names of a battle's sheets and tables (kept from call to call)."""
-    named = tuple([(c.name, c.aliases) for c in sheets.characters])
-    return _lexicon(named, tuple(kinds_in(sheets.tables)))
+    """The names of a battle's sheets and tables, gathered once."""
+    return sheets.once(_lexicon)
 
 
 def kinds_in(tables: Table) -> Iterable[str]:

@@ -43,7 +43,6 @@ BASIC = {"punch": "punch", "kick": "kick", "knee": "knee", "elbow": "elbow"}
 _PLURALS = {"punches": "punch", "kicks": "kick", "knees": "knee", "elbows": "elbow"}
 #: Every word for a basic attack, and the attack that it means (NS7).
 BASIC_WORDS = {**BASIC, **_PLURALS}
-_KEPT = 16
 #: Longer words are nobody's name.
 _LONGEST_NAME = 90
 
@@ -190,16 +189,10 @@ def _more_stats(characters: tuple[Character, ...], tables: Table) -> list[str]:
     return [str(stat) for stat in more if isinstance(stat, str) and stat.strip()]
 
 
-_cache: dict[int, tuple[Sheets, Lexicon]] = {}
+def _lexicon(sheets: Sheets) -> Lexicon:
+    return Lexicon(sheets.characters, sheets.tables)
 
 
 def lexicon_of(sheets: Sheets) -> Lexicon:
-    """The lexicon of a battle, built once per Sheets value."""
-    kept = _cache.get(id(sheets))
-    if kept is not None and kept[0] is sheets:
-        return kept[1]
-    if len(_cache) >= _KEPT:
-        _cache.clear()
-    made = Lexicon(sheets.characters, sheets.tables)
-    _cache[id(sheets)] = (sheets, made)
-    return made
+    """The lexicon of a battle, built once."""
+    return sheets.once(_lexicon)

@@ -340,16 +340,10 @@ def whole_or(value: Any, default: int | None) -> int | None:
     return value
 
 
-_cache: dict[int, tuple[Sheets, Data]] = {}
+def _data(sheets: Sheets) -> Data:
+    return Data(sheets.tables)
 
 
 def data_of(sheets: Sheets) -> Data:
-    """The typed tables of a battle, made once per Sheets value."""
-    kept = _cache.get(id(sheets))
-    if kept is not None and kept[0] is sheets:
-        return kept[1]
-    if len(_cache) >= 16:
-        _cache.clear()
-    made = Data(sheets.tables)
-    _cache[id(sheets)] = (sheets, made)
-    return made
+    """The typed tables of a battle, made once."""
+    return sheets.once(_data)
