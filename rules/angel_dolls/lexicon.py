@@ -46,6 +46,11 @@ class Phrases:
                 rest = form[token.end() :].split(" ")
                 self._by_token.setdefault(token.group(), []).append((form, rest))
 
+    @property
+    def firsts(self) -> Iterable[str]:
+        """The first words of all phrases, or their first signs."""
+        return self._by_token
+
     def at(self, line: str, place: int) -> tuple[str, int] | None:
         """The phrase that stands at a place, blanks in front aside, and the place behind it."""
         token = _TOKEN_AHEAD.match(line, place)
@@ -89,6 +94,8 @@ class Lexicon:
         self._things = {squeeze(thing): thing for thing in things}
         self._named = Phrases(self._dolls)
         self._thing = Phrases(self._things)
+        #: The words with which a name, or a thing with its article, may begin.
+        self.firsts = frozenset({"the", *self._named.firsts, *self._thing.firsts})
 
     def thing(self, words: str) -> str | None:
         """The name of a thing in the tables or on a sheet, any case; None where it is none."""

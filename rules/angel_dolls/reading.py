@@ -93,31 +93,34 @@ def _read_line(
     Only lines that begin with a word of the system or the name of a doll or thing are looked at, and the
     line that a correction begins with (`corrects`).
     """
+    met = _FIRST_WORD.match(line.text)
+    word = met[1].casefold() if met else ""
+    readers = _OF_WORDS.get(word, ())
+    may_name = not word or word in words.firsts or line.text[0] in words.firsts
+    if not (readers or may_name or corrects):
+        return
     text, begin = line.text, line.start
     if text[0] in "[(" and text[-1] in "])" and not text.lower().startswith("[attack"):
         text, begin = text[1:-1], begin + 1
-    said = Said(text, words, words.named(text))
-    readers = _readers(line.text, said, corrects)
-    if not readers:
-        return
-    place = _Place(script, line, said, begin)
+    said = Said(text, words, words.named(text) if may_name else None)
+    named = said.who is not None or (may_name and words.begins_with_thing(text))
+    if corrects or (readers and named):
+        readers = _EVERY
+    elif named:
+        readers = _OF_NAMES
+    _use_readers(readers, _Place(script, line, said, begin), claims, unread)
+
+
+def _use_readers(readers: Sequence[_Reader], place: _Place, claims: list[Claim], unread: list[Unread]) -> None:
+    """Take what the first reader finds that finds anything."""
     for reader in readers:
         found = reader(place)
         if found:
             claims += found
             return
-    if ("=" in text or " vs" in text) and _LABELLED.match(line.text):
-        unread.append(Unread(script.quote(line.start, line.end), (line.start, line.end)))
-
-
-def _readers(whole: str, said: Said, corrects: bool) -> Sequence[_Reader]:
-    """The readers that may make something of a line, by what it begins with."""
-    word = _FIRST_WORD.match(whole)
-    readers = _OF_WORDS.get(word[1].casefold(), ()) if word else ()
-    named = said.who is not None or said.words.begins_with_thing(said.text)
-    if corrects or (readers and named):
-        return _EVERY
-    return _OF_NAMES if named else readers
+    line, text = place.line, place.said.text
+    if readers and ("=" in text or " vs" in text) and _LABELLED.match(line.text):
+        unread.append(Unread(place.script.quote(line.start, line.end), (line.start, line.end)))
 
 
 # -- what the readers find, as claims --------------------------------------------------------------
