@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from referee.model.claims import Claim
 from rules.angel_dolls.attacks import chain_penalties
-from rules.angel_dolls.play import Play
+from rules.angel_dolls.play import Play, Shifts
 from rules.angel_dolls.statements import ChainLine, Check, Heading, PoolLine, Side
 
 #: More attacks of one doll in one post than this are not judged as a chain.
@@ -76,9 +76,7 @@ def _chained(claims: Iterable[Claim]) -> bool:
     return False
 
 
-def _shifts(
-    play: Play, claimed: int | None, right: list[int], at: Link | None
-) -> tuple[frozenset[int], frozenset[tuple[int, int]] | None]:
+def _shifts(play: Play, claimed: int | None, right: list[int], at: Link | None) -> Shifts:
     """What the right penalty changes in a total, and in which lines; a missing one may be due in any attack."""
     values = frozenset({0, *(amount - (claimed or 0) for amount in right)})
     claims = play.entry.reading.claims
@@ -109,12 +107,12 @@ def _held_on(link: Link) -> bool:
 
 def _fault(play: Play, links: list[Link]) -> tuple[int | None, list[int], Link | None] | None:
     """What is wrong with the penalties of a chain: the written modifier, the right ones, where (None: anywhere)."""
-    due = Counter(chain_penalties(len(links), play.bout.numbers))
+    penalties = chain_penalties(len(links), play.bout.numbers)
     borne = [(-amount, link) for link in links for amount, _ in link.penalties()]
-    written = Counter(amount for amount, _ in borne)
-    missing, spare = due - written, written - due
-    if not missing and not spare:
+    if sorted([amount for amount, _ in borne]) == sorted(penalties):
         return None
+    due, written = Counter(penalties), Counter(amount for amount, _ in borne)
+    missing, spare = due - written, written - due
     if _merged(missing, spare) or (not missing and len(links) > 1 and _cut_short(play, links)):
         return None
     wrong = next(iter(spare), None)

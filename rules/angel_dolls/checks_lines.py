@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rules.angel_dolls.attacks import HIT, hits, pairs
 from rules.angel_dolls.changes import weapon_gone
-from rules.angel_dolls.checks_side import fixed, hit_due, weigh
-from rules.angel_dolls.due import Due, Want, attacker_stat, attacker_wants, defender_stat, defender_wants
+from rules.angel_dolls.checks_side import fixed, weigh
+from rules.angel_dolls.due import HIT_KINDS, Due, Want, attacker_stat, attacker_wants, defender_stat, defender_wants
 from rules.angel_dolls.manoeuvres import control_words, disarm_words
 from rules.angel_dolls.play import Play
 from rules.angel_dolls.statements import Check, Side
@@ -38,8 +38,9 @@ def judge_hit(play: Play, check: Check) -> None:
         block.attacker, block.defender = attacker, defender
     bout = play.bout
     was_left, was_right = old_sides(play)
-    left_due = hit_due(attacker_stat(play, "Agility", block), attacker_wants(bout, block), block.known, True)
-    right_due = hit_due(defender_stat(play, "Reflexes", defender), defender_wants(bout, block), block.known)
+    agility, reflexes = attacker_stat(play, "Agility", block), defender_stat(play, "Reflexes", defender)
+    left_due = Due(agility, attacker_wants(bout, block), block.known, chain=True, known_kinds=HIT_KINDS)
+    right_due = Due(reflexes, defender_wants(bout, block), block.known, known_kinds=HIT_KINDS)
     left = weigh(play, check.left, was_left, attacker, left_due)
     right = weigh(play, check.right, was_right, defender, right_due)
     totals = pairs(left, right)

@@ -6,13 +6,10 @@ from collections.abc import Iterable
 
 from referee.ports.reading import squeeze
 from rules.angel_dolls.attacks import check_total
-from rules.angel_dolls.due import HIT_KINDS, Due, Want
-from rules.angel_dolls.play import Play
+from rules.angel_dolls.due import Due, Want
+from rules.angel_dolls.play import NOTHING, Play
 from rules.angel_dolls.statements import Side
 from rules.angel_dolls.worn import Stat
-
-#: No shift at all, as a set of readings.
-_NOTHING = frozenset({0})
 
 
 def weigh(play: Play, side: Side | None, old: Side | None, who: str | None, due: Due) -> frozenset[int]:
@@ -26,10 +23,14 @@ def weigh(play: Play, side: Side | None, old: Side | None, who: str | None, due:
     rolls = play.random(side, old, who)
     if side.roll is not None and not rolls:
         return frozenset() if side.total is None else frozenset({side.total})
-    shifted, fault = _modifiers(play, side, who, due)
-    stats = {side.base, *_stat(play, side, who, due, fault)}
-    thrown = rolls or _NOTHING
-    chained = play.shifts(who) if due.chain else _NOTHING
+    shifted, fault = {side.shift}, False
+    stats = {side.base}
+    if due.judged and (due.wants or side.modifiers):
+        shifted, fault = _modifiers(play, side, who, due)
+    if due.judged and due.stat is not None and side.base not in due.stat.accepted:
+        stats |= _right_stats(play, side, who, due.stat, due.code, fault)
+    thrown = rolls or NOTHING
+    chained = play.shifts(who) if due.chain else NOTHING
     sums = {check_total(s, m + c, r) for s in stats for m in shifted for c in chained for r in thrown}
     if side.total is None:
         return frozenset(sums)
@@ -47,7 +48,7 @@ def _out_of_range(play: Play, side: Side) -> bool:
 
 
 def _total(play: Play, side: Side, who: str | None, rolls: Iterable[int]) -> None:
-    right = sorted({check_total(side.base, side.shift, r) for r in rolls or _NOTHING})
+    right = sorted({check_total(side.base, side.shift, r) for r in rolls or NOTHING})
     parts = "".join(
         f" {'-' if m.value < 0 else '+'} {abs(m.value)} ({m.reason or 'no reason given'})" for m in side.modifiers
     )
@@ -63,8 +64,6 @@ def _total(play: Play, side: Side, who: str | None, rolls: Iterable[int]) -> Non
 def _modifiers(play: Play, side: Side, who: str | None, due: Due) -> tuple[set[int], bool]:
     """The sum of modifiers, those with the wrong ones put right, and whether there was a wrong one."""
     right, fault = {side.shift}, False
-    if not due.judged or not (due.wants or side.modifiers):
-        return right, fault
     shown = _shown(side, due.wants)
     bare = [m.value for m in side.modifiers if not m.reason]
     for want in due.wants:
@@ -129,11 +128,8 @@ def _penalty(play: Play, who: str | None, want: Want, has: list[int] | None) -> 
 # -- stats (D1, D7, D9, D10) ----------------------------------------------------------------------------
 
 
-def _stat(play: Play, side: Side, who: str | None, due: Due, other_fault: bool) -> frozenset[int]:
-    """The right stats besides the written one, where that is wrong; reports it."""
-    stat = due.stat
-    if stat is None or not due.judged or side.base in stat.accepted:
-        return frozenset()
+def _right_stats(play: Play, side: Side, who: str | None, stat: Stat, code: str, other_fault: bool) -> frozenset[int]:
+    """The right stats besides the written one, which is wrong; reports it."""
     if stat.unknown:
         message = f"{stat.unknown} is not in the table of equipment: stats with it are not checked"
         play.unchecked(f"gear:{squeeze(stat.unknown)}", message, who)
@@ -142,7 +138,7 @@ def _stat(play: Play, side: Side, who: str | None, due: Due, other_fault: bool) 
     if not other_fault and not play.block.weapon_out and key not in play.bout.reported:
         if play.old is None:
             play.bout.reported.add(key)
-        _wrong_stat(play, side, who, stat, due.code)
+        _wrong_stat(play, side, who, stat, code)
     return stat.listed
 
 
@@ -158,8 +154,3 @@ def fixed(name: str, values: Iterable[int], code: str, rules: tuple[str, ...]) -
     listed = frozenset(values)
     stat = Stat(name, listed, listed, lambda: [f"{name}: {' or '.join(map(str, sorted(listed)))}"], rules)
     return Due(stat if listed else None, judged=bool(listed), code=code)
-
-
-def hit_due(stat: Stat | None, wants: tuple[Want, ...], judged: bool, chain: bool = False) -> Due:
-    """What is due for a side of a hit check."""
-    return Due(stat, wants, judged, known_kinds=HIT_KINDS, chain=chain)

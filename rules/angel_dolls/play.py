@@ -12,6 +12,9 @@ from referee.ports.rules import Entry, RollUse
 from rules.angel_dolls.state import Block, Bout
 from rules.angel_dolls.statements import Check, Side, Simultaneous
 
+#: No shift at all, as a set of readings.
+NOTHING = frozenset({0})
+
 #: What stands before the first claim of a post.
 _NO_CLAIM = Claim("", "")
 
@@ -43,7 +46,9 @@ class Play:
     affinity_fault: bool = False
     range_fault: bool = False
     claim_fault: bool = False
-    chain_shifts: dict[str, tuple[frozenset[int], frozenset[tuple[int, int]] | None]] = field(default_factory=dict)
+    chain_shifts: dict[str | None, tuple[frozenset[int], frozenset[tuple[int, int]] | None]] = field(
+        default_factory=dict
+    )
     unlinked: list[tuple[Claim, int, str | None]] = field(default_factory=list)
     fallen_before: frozenset[str] = frozenset()
     _rollers: frozenset[str] = frozenset()
@@ -81,8 +86,10 @@ class Play:
 
     def shifts(self, who: str | None) -> frozenset[int]:
         """What a chain at fault may change in the present line of that attacker: {0} where nothing."""
-        values, spans = self.chain_shifts.get(who or "", (frozenset({0}), None))
-        return values if spans is None or self.claim.span in spans else frozenset({0})
+        if who not in self.chain_shifts:
+            return NOTHING
+        values, spans = self.chain_shifts[who]
+        return values if spans is None or self.claim.span in spans else NOTHING
 
     def old_check(self) -> Check | None:
         """The check as it stood before a late edit."""
@@ -101,23 +108,26 @@ class Play:
 
         A number outside 1 to 50 is a finding of its own, and its record is not looked at (NA15).
         """
-        if side.roll is None:
+        roll = side.roll
+        if roll is None:
             return frozenset()
-        numbers, value = self.bout.numbers, side.rolled
-        if old is not None and old.rolled is not None and value is not None and old.rolled != value:
-            return frozenset({value, old.rolled})
-        if value is not None and not numbers.low <= value <= numbers.high:
-            span = {"min": numbers.low, "max": numbers.high}
-            message = (
-                f"the random number of a check lies between {numbers.low} and {numbers.high}, the post says {value}"
-            )
-            self.range_fault = True
-            self.add("roll-range", who, value, span, message, rules=("D3",))
-            return frozenset({value})
-        if not side.roll.anchors and value is not None:
-            self.unlinked.append((self.claim, value, who))
-            return frozenset({value})
-        return self._recorded(side.roll, who)
+        value = roll.values[0] if roll.values else None
+        if value is not None:
+            if old is not None and old.rolled is not None and old.rolled != value:
+                return frozenset({value, old.rolled})
+            if not self.bout.numbers.low <= value <= self.bout.numbers.high:
+                self._out_of_range(value, who)
+                return frozenset({value})
+            if not roll.anchors:
+                self.unlinked.append((self.claim, value, who))
+                return frozenset({value})
+        return self._recorded(roll, who)
+
+    def _out_of_range(self, value: int, who: str | None) -> None:
+        low, high = self.bout.numbers.low, self.bout.numbers.high
+        message = f"the random number of a check lies between {low} and {high}, the post says {value}"
+        self.range_fault = True
+        self.add("roll-range", who, value, {"min": low, "max": high}, message, rules=("D3",))
 
     def _recorded(self, roll: WrittenRoll, who: str | None) -> frozenset[int]:
         """The readings by the record; only a number that differs from it leaves open what follows (G13)."""
