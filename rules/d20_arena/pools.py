@@ -11,6 +11,9 @@ from referee.model.report import Finding, PoolState
 
 Change = Callable[[int], int]
 
+#: Every change of a pool moves its doubts: a thread in which each post is wrong must not get slower and slower.
+_MOST_DOUBTS = 64
+
 
 @dataclass(slots=True)
 class Doubt:
@@ -58,9 +61,15 @@ class Pool:
             loose = {move(v) for v in self.open for move in vague} | {m(v) for v in self.vague for m in changes}
             self._hold(firm, loose)
         self.live = _capped({move(v) for v in self.live for move in changes}) or frozenset()
+        if self.doubts:
+            self._move_doubts(changes)
+
+    def _move_doubts(self, changes: Sequence[Change]) -> None:
+        """Move both readings of each finding; where all right numbers are wrong ones as well, it can't be taken back."""
         for doubt in self.doubts:
             doubt.right = {move(v) for v in doubt.right for move in changes}
             doubt.wrong = {move(v) for v in doubt.wrong for move in changes}
+        self.doubts = [doubt for doubt in self.doubts if not doubt.right <= doubt.wrong]
 
     def _shift(self, said: Change) -> None:
         """The common case: one reading of the change, no doubts."""
@@ -94,7 +103,7 @@ class Pool:
     def doubt(self, value: int, finding: Finding | None) -> None:
         """Take a statement that does not fit: from now on both readings are open."""
         if finding is not None:
-            self.doubts.append(Doubt(finding, set(self.live), {value}))
+            self.doubts = [*self.doubts[1 - _MOST_DOUBTS :], Doubt(finding, set(self.live), {value})]
         self.also(value)
         self.claimed = value
 

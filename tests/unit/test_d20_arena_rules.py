@@ -7,6 +7,7 @@ import tomllib
 import pytest
 import yaml
 
+from referee.model.report import Finding
 from referee.ports.rules import Sheets
 from rules.d20_arena import RULESET
 from rules.d20_arena.attack import outcome_of, resistances
@@ -16,6 +17,8 @@ from rules.d20_arena.pools import Pool
 from rules.d20_arena.stance import EVADING, defenses
 from rules.d20_arena.tables import Tables, check_sheet, check_tables, tables_of
 from tests.support.samples import ROOT
+
+FINDING = Finding("d20_arena/hp", "error", "p1")
 
 
 def typed(**overrides: object) -> Tables:
@@ -94,6 +97,22 @@ def test_pools_keep_both_readings_of_a_finding() -> None:
     assert pool.admits(4) and pool.admits(5) and not pool.admits(6)
     pool.settle(5)
     assert pool.live == {5} and pool.admits(4)
+
+
+def test_findings_that_can_not_be_taken_back_are_forgotten() -> None:
+    pool = Pool.at(20)
+    pool.doubt(14, FINDING)
+    pool.change(lambda hp: hp - 2)
+    assert len(pool.doubts) == 1
+    pool.change(lambda hp: max(0, hp - 30))
+    assert not pool.doubts
+
+
+def test_a_thread_full_of_findings_does_not_get_slower_and_slower() -> None:
+    pool = Pool.at(20)
+    for number in range(2000):
+        pool.doubt(100 + number, FINDING)
+    assert len(pool.doubts) < 100
 
 
 @pytest.mark.parametrize(
