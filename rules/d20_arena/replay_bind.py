@@ -18,7 +18,7 @@ from rules.d20_arena.turn import deciding_die
 
 
 class Grip(NamedTuple):
-    """What one reading of a binding does: levels added (or removed), in which area."""
+    """What one reading of a binding does: levels added or removed."""
 
     added: int = 0
     removed: int = 0
@@ -156,8 +156,7 @@ def _said(
     """What the post itself makes of it."""
     saved = strike.save is not None and strike.save.resisted is True
     grips = _grips(turn, (landed.said,), levels, frozenset((saved,)), attacker)
-    fitting = sorted(grips & right or grips, key=lambda grip: (grip.added, grip.removed))
-    return fitting[0]
+    return min(grips & right or grips)
 
 
 def _after(turn: Turn, level: int, grip: Grip) -> Bound:
@@ -172,7 +171,7 @@ def _results(turn: Turn, levels: Iterable[int], grips: Iterable[Grip]) -> set[Bo
 
 def _move(turn: Turn, target: Fighter, area: str, said: Grip, right: set[Grip]) -> None:
     """Move the pool of the area, and that of the area into which levels spill over."""
-    grips = [said, *sorted(right - {said}, key=lambda grip: (grip.added, grip.removed))]
+    grips = [said, *sorted(right - {said})]
     if turn.quiet:
         grips.append(NOTHING)
         grips += [Grip(added=n) for n in range(1, 5)] + [Grip(removed=n) for n in range(1, 5)]

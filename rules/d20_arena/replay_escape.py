@@ -110,7 +110,6 @@ def _judge_level(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
             pool.settle(escape.new)
         return
     admitted = {freed.level for freed in outcomes}
-    wanted = sorted({freed.level for freed in _outcomes(turn, pool.live or before, pairs) or outcomes})
     bad_old = escape.old is not None and escape.old not in before
     if escape.new is None:
         _move(turn, bound, area, pairs)
@@ -120,6 +119,7 @@ def _judge_level(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
             turn.arena.case.book.taken_back(finding, turn.entry)
         _judge_spare(turn, claim, escape, bound, area, {freed.spare for freed in outcomes if freed.level == escape.new})
     else:
+        wanted = sorted({freed.level for freed in _outcomes(turn, pool.live or before, pairs) or outcomes})
         message = f"the roll leaves the {area} at level {_listed(wanted)}, the post says {escape.new}"
         trace = [
             f"level before ({area}): {_listed(sorted(before))}",
@@ -161,6 +161,8 @@ def _less(lost: int) -> Change:
 
 def _judge_spare(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area: str, due: set[bool]) -> None:
     """A natural 20 whose spare level comes off another bound area (ND18)."""
+    if True not in due and escape.spare_area is None:
+        return
     others = {a: bound.binds[a] for a in AREAS if a != area and any(bound.level(a))}
     if escape.spare_area is None:
         if due == {True} and any(0 not in pool.open for pool in others.values() if pool.open):

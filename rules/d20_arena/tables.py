@@ -193,7 +193,7 @@ def _dice(value: object) -> Dice | None:
 def _abilities(rows: Mapping[Any, Any]) -> Iterator[tuple[str, tuple[str, Mapping[Any, Any]]]]:
     """Every name and alias, folded, with the full name and the row."""
     for name, row in rows.items():
-        if not isinstance(row, Mapping):
+        if not isinstance(row, _MAPPINGS):
             continue
         aliases = row.get("aliases")
         for form in (name, *(aliases if isinstance(aliases, list) else ())):
@@ -238,7 +238,7 @@ def _numbered(rows: Mapping[Any, Any]) -> Iterator[tuple[int, Any]]:
 
 
 def _escapes(sheets: Sheets) -> Escapes:
-    own = isinstance(sheets.overrides.get("escape"), Mapping)
+    own = isinstance(sheets.overrides.get("escape"), _MAPPINGS)
     table = sheets.tables.get("escape")
     rows = _classic_escapes() if table is shipped()["escape"] else _escape_rows(mapping(table))
     source = sheets.overrides if own else sheets.tables
