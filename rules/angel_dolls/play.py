@@ -12,6 +12,9 @@ from referee.ports.rules import Entry, RollUse
 from rules.angel_dolls.state import Block, Bout
 from rules.angel_dolls.statements import Check, Side, Simultaneous
 
+#: What penalties of a chain change in a total, and the places in the post where that may be (None: anywhere).
+Shifts = tuple[frozenset[int], frozenset[tuple[int, int]] | None]
+
 #: No shift at all, as a set of readings.
 NOTHING = frozenset({0})
 
@@ -46,9 +49,7 @@ class Play:
     affinity_fault: bool = False
     range_fault: bool = False
     claim_fault: bool = False
-    chain_shifts: dict[str | None, tuple[frozenset[int], frozenset[tuple[int, int]] | None]] = field(
-        default_factory=dict
-    )
+    chain_shifts: dict[str | None, Shifts] = field(default_factory=dict)
     unlinked: list[tuple[Claim, int, str | None]] = field(default_factory=list)
     fallen_before: frozenset[str] = frozenset()
     _rollers: frozenset[str] = frozenset()
