@@ -33,12 +33,27 @@ def absolute(base: str, link: str | None) -> str | None:
         joined = directory + link[2:]
     elif directory and link[:1].isalpha() and ":" not in link and ".." not in link:
         joined = directory + link
+    elif directory and _from_root(link):
+        joined = split(base).root + link
     else:
         try:
             joined = urljoin(base, link)
         except ValueError:
             return None
     return without_session(joined) if joined[:4].lower() == "http" else None
+
+
+def _from_root(link: str) -> bool:
+    """Whether a link is a plain path from the board's root, which needs no more than the host before it."""
+    return (
+        link.startswith("/")
+        and not link.startswith("//")
+        and "/." not in link
+        and "?#" not in link
+        and ";" not in link
+        and link[-1] not in "?#"
+        and link.isprintable()
+    )
 
 
 @lru_cache(maxsize=64)

@@ -350,6 +350,9 @@ def _placed(marks: list[Mark], lead: int, length: int) -> list[Mark]:
 
 def _with_bare(text: str, marks: list[Mark]) -> list[Mark]:
     """Marks together with the plain addresses in the text that no link covers."""
+    linked = sum([text.find("://", mark.start, mark.end) >= 0 for mark in marks if mark.url])
+    if text.count("://") == linked and "www." not in text:
+        return marks
     bare = bare_addresses(text, [(mark.start, mark.end) for mark in marks if mark.url])
     if not bare:
         return marks

@@ -271,7 +271,8 @@ def _author_id(node: LexborNode, skin: dict[str, str]) -> str | None:
     link = node.css_first(skin["profile"])
     if link is None:
         return None
-    return found_in(_USER, attr(link, "href")) or found_in(_USER, *(attr(a, "href") for a in node.css(skin["profile"])))
+    found = _USER.search(attr(link, "href"))
+    return found[1] if found else found_in(_USER, *(attr(a, "href") for a in node.css(skin["profile"])))
 
 
 def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
