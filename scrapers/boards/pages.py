@@ -185,13 +185,17 @@ def count_marks(page: Page, strong: Iterable[bytes], weak: Iterable[bytes]) -> i
 
 
 def version_in(page: Page, name: bytes, pattern: Pattern[bytes]) -> str | None:
-    """The engine's version by a pattern that begins with its name; the names are found first, for bytes are many."""
-    place = page.body.find(name)
+    """The engine's version by a pattern that begins with its name, where the page says it last.
+
+    Boards say it in their footer; in a post anybody may speak of any version. The names are found first, for
+    bytes are many.
+    """
+    place = page.body.rfind(name)
     while place >= 0:
         match = pattern.match(page.body, place)
         if match:
             return match[1].decode()
-        place = page.body.find(name, place + 1)
+        place = page.body.rfind(name, 0, place)
     return None
 
 

@@ -78,6 +78,12 @@ def test_smf_20():
     assert (second.at, second.origin) == (datetime(2026, 11, 30, 1, 9, 11, tzinfo=UTC), "relative")
 
 
+def test_a_version_that_a_post_names_is_not_the_boards():
+    spoken = SMF_20.replace("</title>", "</title><meta name=description content='Our old SMF 1.1.21 is gone'>")
+    read = smf.read_page(page("http://f.example/index.php?topic=30.15", spoken), ReadOptions())
+    assert "SMF 1.1.21" in spoken and read.engine_version == "2.0.19"
+
+
 def test_smf_20_in_russian():
     html = SMF_20.replace("Reply #15 on:", "Ответ #15 :").replace(
         "November 12, 2026, 06:20:03 PM", "12 Ноября 2026, 18:20:03"
