@@ -43,8 +43,8 @@ class Phrases:
         for form in sorted(forms, key=len, reverse=True):
             token = _TOKEN.match(form)
             if token:
-                rest = form[token.end() :].split(" ")
-                self._by_token.setdefault(token.group(), []).append((form, rest))
+                rest = form[token.end() :]
+                self._by_token.setdefault(token.group(), []).append((form, rest.split(" ") if rest else []))
 
     @property
     def firsts(self) -> Iterable[str]:

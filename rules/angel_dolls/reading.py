@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import NamedTuple
 
 from referee.model.claims import Claim, Reading, Unread, Value
@@ -30,6 +31,8 @@ from rules.angel_dolls.statements import (
     Simultaneous,
     Winner,
 )
+
+_START = attrgetter("start")
 
 #: A longer line is no line of this system.
 LONGEST_LINE = 1500
@@ -141,13 +144,9 @@ def _anchors_of(place: _Place) -> Sequence[Anchor]:
     anchors = place.script.anchors
     if not anchors:
         return ()
-    first = bisect_left(anchors, place.line.start, key=_start)
-    last = bisect_right(anchors, place.line.end, lo=first, key=_start)
+    first = bisect_left(anchors, place.line.start, key=_START)
+    last = bisect_right(anchors, place.line.end, lo=first, key=_START)
     return anchors[first:last]
-
-
-def _start(anchor: Anchor) -> int:
-    return anchor.start
 
 
 def _pools(place: _Place) -> list[Claim]:
@@ -222,27 +221,22 @@ def _claim(place: _Place, kind: str, data: object, values: Mapping[str, Value]) 
 # -- values that are compared between revisions (G20): the most telling first ------------------------
 
 
+_LEFT = ("total", "roll", "stat", "who", "modifiers")
+_RIGHT = tuple(f"against {name}" for name in _LEFT)
+
+
 def _check_values(check: Check) -> dict[str, Value]:
     values: dict[str, Value] = {"result": check.result, "outcome": check.word}
-    for name, side in (("", check.left), ("against ", check.right)):
+    for names, side in ((_LEFT, check.left), (_RIGHT, check.right)):
         if side is not None:
-            values |= _side_values(name, side)
+            modifiers = [modifier.value for modifier in side.modifiers]
+            values.update(zip(names, (side.total, side.rolled, side.base, side.owner, modifiers), strict=True))
     if check.affinities:
         values["element"] = check.element
         values["affinities"] = list(check.affinities)
     if check.round is not None:
         values["round"] = check.round
     return values
-
-
-def _side_values(name: str, side: Side) -> dict[str, Value]:
-    return {
-        f"{name}total": side.total,
-        f"{name}roll": side.rolled,
-        f"{name}stat": side.base,
-        f"{name}who": side.owner,
-        f"{name}modifiers": [modifier.value for modifier in side.modifiers],
-    }
 
 
 def _heading_values(heading: Heading) -> dict[str, Value]:

@@ -62,7 +62,8 @@ def bare(name: str, stat: str, basic: int, kit: Kit) -> Stat:
 def guarding(name: str, stat: str, basic: int, kit: Kit) -> Stat:
     """A defensive stat; that a weapon adds to it is merely accepted."""
     plain = bare(name, stat, basic, kit)
-    return plain._replace(accepted=armed(name, stat, basic, kit).listed)
+    options = [(gear,) for gear in kit.weapons]
+    return plain._replace(accepted=plain.listed | _with_each(stat, plain.listed, options))
 
 
 @lru_cache(maxsize=MOST_KEPT)
