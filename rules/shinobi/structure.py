@@ -79,7 +79,9 @@ def _plainly_ordered(stage: Stage, used: dict[int, Used]) -> bool:
     """Whether tags without phase marks, which are noted in their order, follow the order of the phases."""
     now = 0
     for said in stage.turn.said:
-        phase = phase_of(said, used)
+        phase = _PHASES.get(type(said.data))
+        if phase is None and used:
+            phase = phase_of(said, used)
         if phase is not None:
             if phase < now:
                 return False
@@ -179,7 +181,7 @@ def is_setup_action(data: Data, said: Said, used: Used | None) -> bool:
 
 def check_setup(stage: Stage) -> None:
     """More than one Setup action (S17)."""
-    if not stage.used and Setup not in stage.turn.kinds:
+    if Setup not in stage.turn.kinds and SETUP not in [used.phase for used in stage.used]:
         return
     used = _used_by_said(stage)
     actions = [said for said in stage.turn.said if is_setup_action(stage.data, said, used.get(id(said)))]

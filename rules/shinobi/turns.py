@@ -102,7 +102,7 @@ def _add_half(turn: Turn, half: int, entry: Entry) -> None:
         turn.marks += tuple((half, mark) for mark in notes.marks)
     if notes.unread:
         turn.trouble |= notes.unread
-    if any(unread.hides for unread in entry.reading.unread):
+    if entry.reading.unread and any(unread.hides for unread in entry.reading.unread):
         turn.trouble |= {"loss", "answer", "damage"}
 
 
