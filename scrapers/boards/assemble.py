@@ -312,7 +312,7 @@ class Assembler:
         shown = text.strip()
         if shown or (kind == "quote" and (author or post)):
             marks = self._marks
-            if marks:
+            if marks and (len(marks) > 1 or shown is not text):
                 marks = _placed(marks, text.find(shown), len(shown))
             if kind != "code" and ("://" in shown or "www." in shown):
                 marks = _with_bare(shown, marks)

@@ -42,8 +42,7 @@ _CAREFUL = _shown_as(_PLAIN, "") | {"br": _BREAK, "a": "", "/a": LINK_END}
 _SIMPLE = _CAREFUL | _shown_as(["span"], "") | _shown_as(_LINES, LINE)
 _SPACES = Pattern("  +")
 #: What posts are full of is replaced in a whole body at once, before it is cut at its tags.
-_BREAKS = (("<br>", _BREAK),)
-_PARAGRAPHS = (*_BREAKS, ("</p><p>", LINE + LINE), ("<p>", LINE), ("</p>", LINE))
+_PARAGRAPHS = (("</p><p>", LINE + LINE), ("<p>", LINE), ("</p>", LINE))
 #: Elements whose content is no markup: the first end tag ends them.
 _RAW = frozenset(["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"])
 #: What the tree builder escapes in text and attributes; the ampersand itself comes last.
@@ -77,22 +76,23 @@ def read_html(html: str) -> Body:
         html = html[:LONGEST_BODY]
     if LINE in html or _BREAK in html or LINK in html or LINK_END in html:
         html = html.translate(_NO_MARKERS)
-    html = html.strip(" \t\n\r\f")
+    html = html.strip(" \t\n\r\f").replace("<br>", _BREAK)
     try:
-        blocks = _Walk(_replaced(html, _PARAGRAPHS), _SIMPLE).read()
+        blocks = _Walk(_without_paragraphs(html), _SIMPLE).read()
     except _MeaningError:
-        blocks = _Walk(_replaced(html, _BREAKS), _CAREFUL).read()
+        blocks = _Walk(html, _CAREFUL).read()
     return Body(blocks, problems)
 
 
-def _replaced(html: str, tags: tuple[tuple[str, str], ...]) -> str:
-    """A body with the commonest tags as what they are replaced by.
+def _without_paragraphs(html: str) -> str:
+    """A body with its plain paragraphs as starts of lines.
 
     Control characters take their places, also in comments and scripts, so no tag and no end of a comment can
     come about.
     """
-    for tag, shown in tags:
-        html = html.replace(tag, shown)
+    if "<p>" in html:
+        for tag, shown in _PARAGRAPHS:
+            html = html.replace(tag, shown)
     return html
 
 
