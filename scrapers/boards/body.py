@@ -8,6 +8,7 @@ backtracks, however deep or broken a body is.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
@@ -100,6 +101,23 @@ class _MeaningError(Exception):
     """A span, paragraph or list has a class that means something."""
 
 
+def _plain(tag: str, careful: bool) -> str | None:
+    """What a simple start tag with attributes is replaced by; None for any other tag.
+
+    `careful`: spans, paragraphs and lists are opened and closed like any other element.
+    """
+    if tag[:1] == "/":
+        return None
+    name, what = look_up(tag)
+    shown = (_CAREFUL if careful else _SIMPLE).get(name)
+    if shown is not None and what not in ("inline", "line") and name not in _CAREFUL:
+        raise _MeaningError
+    return shown
+
+
+_known_plain = lru_cache(maxsize=1024)(_plain)
+
+
 class _Walk:
     """One pass over the tags of a body.
 
@@ -127,7 +145,7 @@ class _Walk:
 
     def read(self) -> tuple[Block, ...]:
         """All blocks of the body."""
-        simple = self._simple
+        simple, careful = self._simple, self._simple is _CAREFUL
         run = [next(self._pieces)]
         urls: list[str | None] = []
         for piece in self._pieces:
@@ -138,7 +156,8 @@ class _Walk:
                     urls.append(attribute(tag, "href"))
                     shown = LINK
                 else:
-                    shown = self._plain(tag)
+                    # What is kept must not grow with what a page puts into its tags.
+                    shown = _known_plain(tag, careful) if len(tag) < 200 else _plain(tag, careful)
                 if shown is None:
                     self._run("".join(run), urls)
                     run, urls = [], []
@@ -167,16 +186,6 @@ class _Walk:
             self._out.linked(text.replace(LINE, "\n").replace(_BREAK, "\n"), urls)
         else:
             self._out.flowing(text, urls)
-
-    def _plain(self, tag: str) -> str | None:
-        """What a simple start tag with attributes is replaced by; None for any other tag."""
-        if tag[:1] == "/":
-            return None
-        name, what = look_up(tag)
-        shown = self._simple.get(name)
-        if shown is not None and what not in ("inline", "line") and name not in _CAREFUL:
-            raise _MeaningError
-        return shown
 
     def _tag(self, tag: str, text: str) -> str:
         """A tag that may matter, given without its brackets; the text that goes on behind it."""
