@@ -17,9 +17,6 @@ from rules.angel_dolls.statements import ELEMENTS, STATS
 #: Larger numbers than this in tables or sheets are mistakes.
 LARGEST = 1_000_000
 
-#: Tables that take more characters than this to write down are read anew for each battle.
-LONGEST_KEPT = 100_000
-
 PROFILES = ("rulebook",)
 
 
@@ -91,28 +88,7 @@ class Numbers:
 
 
 def numbers_of(given: Table) -> Numbers:
-    """The numbers of a battle's tables; a value of the wrong type counts as missing.
-
-    The battles of one board share their tables, so the last few are kept.
-    """
-    written = _Written(repr(given), given)
-    return _kept(written) if len(written.words) <= LONGEST_KEPT else _read(given)
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """Tables as a key: told apart by their words, in which `1`, `1.0` and `true` differ too."""
-
-    words: str
-    given: Table = field(compare=False)
-
-
-@lru_cache(maxsize=16)
-def _kept(written: _Written) -> Numbers:
-    return _read(written.given)
-
-
-def _read(given: Table) -> Numbers:
+    """The numbers of a battle's tables; a value of the wrong type counts as missing."""
     base = _shipped("rulebook")
     check, strangle = mapping(given.get("check")), mapping(given.get("strangle"))
     points, creation = mapping(given.get("trainer_points")), mapping(given.get("creation"))
