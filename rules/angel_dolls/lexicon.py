@@ -124,18 +124,9 @@ class Lexicon:
         return (self._thing.at(line, article.end()) if article else None) or self._thing.at(line, place)
 
 
-#: The last battle's sheets with its lexicon: a reader meets all posts of a battle in a row.
-_latest: list[tuple[Sheets, Lexicon]] = []
-
-
 def lexicon_of(sheets: Sheets) -> Lexicon:
     """The lexicon of a battle; a Deus's account stands for the doll too (D18)."""
-    for known, words in _latest:
-        if known is sheets:
-            return words
-    words = _lexicon(sheets)
-    _latest[:] = [(sheets, words)]
-    return words
+    return sheets.once(_lexicon)
 
 
 def _lexicon(sheets: Sheets) -> Lexicon:
