@@ -65,7 +65,7 @@ class Pool:
             self._move_doubts(changes)
 
     def _move_doubts(self, changes: Sequence[Change]) -> None:
-        """Move both readings of each finding; where all right numbers are wrong ones as well, it can't be taken back."""
+        """Move both readings of each finding; one that is right in wrong numbers only can never be taken back."""
         for doubt in self.doubts:
             doubt.right = {move(v) for v in doubt.right for move in changes}
             doubt.wrong = {move(v) for v in doubt.wrong for move in changes}

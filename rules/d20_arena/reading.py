@@ -162,9 +162,7 @@ def _claim(script: Script, span: tuple[int, int], data: object, draft: _Draft) -
 def _why(text: str, place: int, end: int, names: Lexicon) -> str:
     """Why a tag could not be read, as far as that can be told."""
     aim = arrow(text, place, end)
-    return (
-        "names nobody of this battle" if aim and not names.targets.match(text, aim.end(), end) else "could not be read"
-    )
+    return "names nobody of this battle" if aim and not names.targets(text, aim.end(), end) else "could not be read"
 
 
 def _attach(script: Script, part: Part, span: tuple[int, int], draft: _Draft) -> None:
@@ -239,19 +237,19 @@ def _part(text: str, word: str, place: int, end: int, links: Links) -> Part | No
 
 def _announce(words: str, names: Lexicon) -> Announce | None:
     """`Arc Wave on Golem 1 and Golem 2`, `struggle against the bindings`, `help Hana ...`, `Focus` (ND1)."""
-    named = names.actor.match(words)
-    actor = names.fighters.find(named.group(1)) if named else None
-    words = words[named.end() :] if named else words
+    actor, place = names.before_colon(words, 0, len(words)) or (None, 0)
+    words = words[place:]
     if _STRUGGLE.match(words):
         return Announce("struggle", actor=actor)
     helped = _HELP.match(words)
     if helped:
-        target = names.targets.match(words, helped.end())
-        found = names.named(target.group(1)) if target else None
+        target = names.targets(words, helped.end(), len(words))
+        found = names.named(target[0]) if target else None
         return Announce("help", targets=found, actor=actor) if found else None
-    known = names.ability.match(words.lstrip())
-    if known:
-        return _announced(names, known.group(1), words.lstrip()[known.end() :], actor)
+    plain = words.lstrip()
+    known = names.ability(plain, 0, len(plain))
+    if known is not None:
+        return _announced(names, plain[:known], plain[known:], actor)
     split = _ON.search(words)
     if split:
         return _announced(names, words[: split.start()], words[split.start() :], actor)
@@ -266,8 +264,8 @@ def _announced(names: Lexicon, ability: str, rest: str, actor: str | None) -> An
     split = _ON.match(rest)
     if split is None:
         return Announce("ability", name, actor=actor) if not rest.strip(" .!") else None
-    target = names.targets.match(rest, split.end())
-    found = names.named(target.group(1)) if target else None
+    target = names.targets(rest, split.end(), len(rest))
+    found = names.named(target[0]) if target else None
     return Announce("ability", name, found, actor) if found else None
 
 

@@ -104,13 +104,13 @@ def read_action(
     known = names.abilities.find(ability)
     if known is None and not _ABILITY.match(ability):
         return None
-    aimed = names.targets.match(text, head.end(), end)
-    targets = names.named(aimed.group(1)) if aimed else None
+    aimed = names.targets(text, head.end(), end)
+    targets = names.named(aimed[0]) if aimed else None
     if aimed is None or not targets:
         return None
     ability = known or names.ability_name(ability)
-    rest = _COLON_OR_NOT.match(text, aimed.end(), end)
-    place = rest.end() if rest else aimed.end()
+    rest = _COLON_OR_NOT.match(text, aimed[1], end)
+    place = rest.end() if rest else aimed[1]
     struck = read_strike(text, place, end, links, actor, ability, targets, free)
     if struck is not None:
         return struck
@@ -123,22 +123,20 @@ def read_action(
 
 def read_actor(text: str, place: int, end: int, names: Lexicon) -> tuple[str | None, int]:
     """A leading `Golem 1: `, and the place behind it."""
-    found = names.actor.match(text, place, end)
-    return (names.fighters.find(found.group(1)), found.end()) if found else (None, place)
+    return names.before_colon(text, place, end) or (None, place)
 
 
 def _plain_use(text: str, place: int, end: int, links: Links, names: Lexicon, actor: str | None) -> Use | Mend | None:
     """`[Action: Focus]`, `[Action: Mend: heals 1d6 [4] + 2 = 6]`."""
-    known = names.ability.match(text, place, end)
-    if known:
-        rest = _COLON_OR_NOT.match(text, known.end(), end)
-        heal = _HEAL.match(text, rest.end() if rest else known.end(), end)
+    known = names.ability(text, place, end)
+    if known is not None:
+        name = names.ability_name(text[place:known])
+        rest = _COLON_OR_NOT.match(text, known, end)
+        heal = _HEAL.match(text, rest.end() if rest else known, end)
         if heal:
             healed = read_sum(text, heal.end(), end, links)
-            return Mend(actor, names.ability_name(known.group(1)), (), healed[0]) if healed else None
-        if not text[known.end() : end].strip(" .!;"):
-            return Use(actor, names.ability_name(known.group(1)))
-        return None
+            return Mend(actor, name, (), healed[0]) if healed else None
+        return Use(actor, name) if not text[known:end].strip(" .!;") else None
     words = text[place:end].strip(" .!;")
     return Use(actor, names.ability_name(words)) if words and _ABILITY.match(words) else None
 
@@ -234,12 +232,12 @@ def read_struggle(text: str, place: int, end: int, links: Links, names: Lexicon,
     area = area_of(note)
     if note and area is None:
         return None
-    named = names.targets.match(text, place, end)
-    actor = names.fighters.find(named.group(1)) if named else None
+    named = names.targets(text, place, end)
+    actor = names.fighters.find(named[0]) if named else None
     if named is not None and actor is not None:
-        where = _IN_AREA.match(text, named.end(), end)
+        where = _IN_AREA.match(text, named[1], end)
         area = area_of(where["area"]) if where else area
-        colon = _COLON.match(text, where.end() if where else named.end(), end)
+        colon = _COLON.match(text, where.end() if where else named[1], end)
         if colon is None:
             return None
         place = colon.end()
@@ -251,12 +249,12 @@ def read_struggle(text: str, place: int, end: int, links: Links, names: Lexicon,
 
 def read_help(text: str, place: int, end: int, links: Links, names: Lexicon) -> Escape | None:
     """The inside of a Help tag (ND20): here `= n` is the total."""
-    named = names.targets.match(text, place, end)
-    helped = names.fighters.find(named.group(1)) if named else None
+    named = names.targets(text, place, end)
+    helped = names.fighters.find(named[0]) if named else None
     if named is None or helped is None:
         return None
-    where = _IN_AREA.match(text, named.end(), end)
-    colon = _COLON.match(text, where.end() if where else named.end(), end)
+    where = _IN_AREA.match(text, named[1], end)
+    colon = _COLON.match(text, where.end() if where else named[1], end)
     read = read_sum(text, colon.end(), end, links) if colon else None
     if read is None:
         return None

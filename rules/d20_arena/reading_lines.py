@@ -60,14 +60,14 @@ def read_line(text: str, start: int, end: int, names: Lexicon) -> list[HitPoints
 
 
 def _cell(cell: str, names: Lexicon) -> HitPoints | SheetLine | str | None:
-    named = names.name_line.match(cell)
+    named = names.before_colon(cell, 0, len(cell))
     if named is None:
         if _STRANGER.match(cell):
             return "names nobody of this battle"
         return _own(cell)
-    name = names.fighters.find(named.group(1))
-    stated = _STATED.match(cell, named.end()) or _HP_STATED.match(cell, named.end())
-    return _statement(stated, name) if stated else _sheet(cell, named.end(), name)
+    name, place = named
+    stated = _STATED.match(cell, place) or _HP_STATED.match(cell, place)
+    return _statement(stated, name) if stated else _sheet(cell, place, name)
 
 
 def _own(cell: str) -> HitPoints | SheetLine | str | None:

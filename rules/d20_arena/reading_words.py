@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,6 +15,9 @@ AREAS = ("arms", "legs", "torso", "head")
 AREA = r"(?P<area>arms?|legs?|torso|head)"
 _AREA_SAID = {"arm": "arms", "leg": "legs", **{area: area for area in AREAS}}
 _BETWEEN = re.compile(r"[ \t]*+(?:,|&|\band\b)[ \t]*+", re.IGNORECASE)
+_BLANKS = re.compile(r"[ \t]+")
+_COLON = re.compile(r"[ \t]*+:[ \t]*+")
+_MOST_TARGETS = 20
 _ARROW = re.compile(r"->|=>|-->|\u2192")
 
 #: What begins like a tag of this system (G19).
@@ -69,16 +73,85 @@ def area_of(text: str | None) -> str | None:
     return _AREA_SAID.get(squeeze(text)) if text else None
 
 
+class Forms:
+    """Forms of names that are looked up at a place of a text.
+
+    A pattern of all names would have to be compiled for every battle, which costs more than reading it.
+    """
+
+    def __init__(self, forms: Iterable[str]) -> None:
+        """Squeezed forms; the longest one counts where several begin at a place."""
+        self._by_first: dict[str, list[str]] = {}
+        for form in sorted(set(forms) - {""}, key=len, reverse=True):
+            self._by_first.setdefault(form[0], []).append(form)
+
+    def ends(self, text: str, place: int, end: int) -> Iterator[int]:
+        """The places behind the forms that begin at the beginning of a word, the longest first."""
+        for form in self._by_first.get(text[place : place + 1].casefold(), ()):
+            stop: int | None = place + len(form)
+            if text[place:stop].casefold() != form:
+                stop = _end_of(form, text, place, end) if " " in form else None
+            if stop is not None and (stop == end or (stop < end and not _is_word(text[stop]))):
+                yield stop
+
+
+def _end_of(form: str, text: str, place: int, end: int) -> int | None:
+    """The place behind the words of a form between which more than one blank stands; else None."""
+    near = text[place : place + len(form) + 1]
+    if "  " not in near and "\t" not in near:
+        return None
+    for index, word in enumerate(form.split(" ")):
+        if index:
+            blanks = _BLANKS.match(text, place, end)
+            if blanks is None:
+                return None
+            place = blanks.end()
+        stop = place + len(word)
+        if text[place:stop].casefold() != word:
+            return None
+        place = stop
+    return place
+
+
+def _is_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
+
+
 @dataclass(frozen=True)
 class Lexicon:
-    """The names of one battle: fighters and abilities, with their patterns."""
+    """The names of one battle: fighters and abilities, and their forms as they stand in texts."""
 
     fighters: Names
     abilities: Names
-    actor: re.Pattern[str]
-    targets: re.Pattern[str]
-    name_line: re.Pattern[str]
-    ability: re.Pattern[str]
+    fighter_forms: Forms
+    ability_forms: Forms
+
+    def before_colon(self, text: str, place: int, end: int) -> tuple[str | None, int] | None:
+        """The fighter of a leading `Golem 1: `, and the place behind it."""
+        for stop in self.fighter_forms.ends(text, place, end):
+            colon = _COLON.match(text, stop, end)
+            if colon:
+                return self.fighters.find(text[place:stop]), colon.end()
+        return None
+
+    def targets(self, text: str, place: int, end: int) -> tuple[str, int] | None:
+        """The words of a list such as `Golem 1 and Golem 2`, and the place behind it."""
+        blanks = _BLANKS.match(text, place, end)
+        start = blanks.end() if blanks else place
+        stop = next(self.fighter_forms.ends(text, start, end), None)
+        if stop is None:
+            return None
+        for _ in range(_MOST_TARGETS - 1):
+            between = _BETWEEN.match(text, stop, end)
+            further = next(self.fighter_forms.ends(text, between.end(), end), None) if between else None
+            if further is None:
+                break
+            stop = further
+        return text[start:stop], stop
+
+    def ability(self, text: str, place: int, end: int) -> int | None:
+        """The place behind the ability that is named at a place."""
+        return next(self.ability_forms.ends(text, place, end), None)
 
     def named(self, text: str) -> tuple[str, ...] | None:
         """The fighters of a list such as `Golem 1 and Golem 2`, or None where one is nobody."""
@@ -123,29 +196,25 @@ def _ability_names(sheets: Sheets) -> tuple[tuple[str, tuple[str, ...]], ...]:
 class _FullNames(Names):
     """Ability names: only full forms and aliases, never a first word."""
 
-    def __init__(self, named: tuple[tuple[str, tuple[str, ...]], ...]) -> None:
+    def __init__(self, named: Iterable[tuple[str, Iterable[str]]]) -> None:
         super().__init__(named)
         self._first = {}
-        forms = sorted({form for form in self._full if form}, key=len, reverse=True)
-        joined = "|".join(re.escape(form).replace(r"\ ", r"[ \t]+") for form in forms)
-        self.pattern = rf"(?<!\w)(?:{joined})(?!\w)" if forms else r"(?!)"
 
 
 @lru_cache(maxsize=64)
 def _lexicon(
     fighters: tuple[tuple[str, tuple[str, ...]], ...], abilities: tuple[tuple[str, tuple[str, ...]], ...]
 ) -> Lexicon:
-    names = Names(fighters)
-    full = _FullNames(abilities)
-    name = names.pattern
-    return Lexicon(
-        fighters=names,
-        abilities=full,
-        actor=re.compile(rf"({name})[ \t]*+:[ \t]*+", re.IGNORECASE),
-        targets=re.compile(rf"[ \t]*+((?:{name})(?:[ \t]*+(?:,|&|\band\b)[ \t]*+(?:{name})){{0,19}})", re.IGNORECASE),
-        name_line=re.compile(rf"({name})[ \t]*+:[ \t]*+", re.IGNORECASE),
-        ability=re.compile(rf"({full.pattern})", re.IGNORECASE),
-    )
+    names, full = Names(fighters), _FullNames(abilities)
+    return Lexicon(names, full, Forms(_forms(fighters, names)), Forms(_forms(abilities, full)))
+
+
+def _forms(named: Iterable[tuple[str, Iterable[str]]], names: Names) -> Iterator[str]:
+    """Every form that stands for somebody: full names, aliases, and first words as far as they do."""
+    for name, aliases in named:
+        for form in (name, *aliases, squeeze(name).split(" ")[0]):
+            if names.exact(form) is not None:
+                yield squeeze(form)
 
 
 def arrow(text: str, place: int, end: int) -> re.Match[str] | None:
