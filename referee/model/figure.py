@@ -33,6 +33,8 @@ class Figure:
     @staticmethod
     def of(*values: Number, secret: bool = False) -> Figure:
         """A figure with exactly these admissible values."""
+        if len(values) == 1:
+            return Figure(frozenset(values), values[0], values[0], secret)
         return Figure.among(values, secret=secret)
 
     @staticmethod
@@ -80,6 +82,8 @@ class Figure:
             return Figure(values, _add(self.low, other), _add(self.high, other), self.secret)
         secret = self.secret or other.secret
         if self.values is not None and other.values is not None:
+            if len(self.values) == len(other.values) == 1:
+                return Figure.of(*[a + b for a in self.values for b in other.values], secret=secret)
             return Figure.among({a + b for a in self.values for b in other.values}, secret)
         return Figure.between(_add(self.low, other.low), _add(self.high, other.high), secret)
 
@@ -112,11 +116,15 @@ class Figure:
 
     def at_least(self, floor: Number) -> Figure:
         """The figure with every reading raised to `floor`."""
+        if self.low is not None and self.low >= floor:
+            return self
         clamped = self.each(lambda value: max(value, floor))
         return clamped if self.known or self.low is not None else Figure.between(floor, self.high, self.secret)
 
     def at_most(self, ceiling: Number) -> Figure:
         """The figure with every reading cut at `ceiling`."""
+        if self.high is not None and self.high <= ceiling:
+            return self
         clamped = self.each(lambda value: min(value, ceiling))
         return clamped if self.known or self.high is not None else Figure.between(self.low, ceiling, self.secret)
 
