@@ -224,6 +224,24 @@ def test_corrections_replace_the_last_line_of_their_kind() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Golem  \t 1: 8/20 HP", "Golem 1"),
+        ("hana ITO : 8/20 HP", "Hana Ito"),
+        ("Hana: 8/20 HP", "Hana Ito"),
+        ("Golem 2 : 8/20", "Golem 2"),
+    ],
+)
+def test_names_stand_in_lines_in_any_case_and_with_any_blanks(text: str, name: str) -> None:
+    assert only(text).name == name
+
+
+@pytest.mark.parametrize("text", ["Golem: 8/20", "Golem 12: 8/20", "Hanako: 8/20", "Tor u: 8/20"])
+def test_a_name_that_is_nearly_right_is_nobody(text: str) -> None:
+    assert not reading(text).claims
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "hit 1d20 (3) " * 70_000,
