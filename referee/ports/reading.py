@@ -166,20 +166,26 @@ class Names:
     miss is nobody: it is never guessed.
     """
 
-    def __init__(self, named: Iterable[tuple[str, Iterable[str]]]) -> None:
-        """Names from (full name, aliases)."""
+    def __init__(self, named: Iterable[tuple[str, Iterable[str]]], *, first_words: bool = True) -> None:
+        """Names from (full name, aliases). `first_words`: the first word of a name may stand for it."""
         self._full: dict[str, str] = {}
         first: dict[str, set[str]] = {}
         for name, aliases in named:
             for form in (name, *aliases):
                 self._full.setdefault(squeeze(form), name)
-            first.setdefault(squeeze(name).split(" ")[0], set()).add(name)
+            if first_words:
+                first.setdefault(squeeze(name).split(" ")[0], set()).add(name)
         self._first = {word: next(iter(owners)) for word, owners in first.items() if len(owners) == 1}
 
     @staticmethod
     def of(characters: Iterable[Character]) -> Names:
         """The names of a battle's characters."""
         return Names((c.name, c.aliases) for c in characters)
+
+    @property
+    def forms(self) -> frozenset[str]:
+        """Every form that stands for somebody, squeezed."""
+        return frozenset((*self._full, *self._first)) - {""}
 
     @cached_property
     def pattern(self) -> str:
@@ -188,7 +194,7 @@ class Names:
         Patterns made of it are compiled anew for every battle: where a general pattern can take the
         words, and `exact` or `find` tell whose they are, that is many times cheaper.
         """
-        forms = sorted({*self._full, *self._first} - {""}, key=len, reverse=True)
+        forms = sorted(self.forms, key=len, reverse=True)
         joined = "|".join(re.escape(form).replace(r"\ ", r"[ \t]+") for form in forms)
         return rf"(?<!\w)(?:{joined})(?!\w)" if forms else r"(?!)"
 

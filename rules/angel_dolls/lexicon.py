@@ -6,17 +6,17 @@ No pattern is made of a battle's own words: making one takes longer than reading
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from referee.ports.phrases import Phrases
 from referee.ports.reading import Names, squeeze
 from referee.ports.rules import Sheets
 
 _POSSESSIVE = re.compile(r"'s\s+", re.IGNORECASE)
 _ARTICLE = re.compile(r"\s*the\s+", re.IGNORECASE)
-#: The first word of a phrase, or its first sign.
-_TOKEN = re.compile(r"\w+|\S")
-_TOKEN_AHEAD = re.compile(r"\s*(?<!\w)(\w+|\S)")
+#: Blanks up to a place that is no middle of a word.
+_AHEAD = re.compile(r"\s*(?<!\w)")
 
 
 class Named(NamedTuple):
@@ -34,63 +34,13 @@ class Owned(NamedTuple):
     stop: int
 
 
-class Phrases:
-    """Phrases of one battle, found at a place of a line: any case, any number of blanks, the longest first."""
-
-    def __init__(self, forms: Iterable[str]) -> None:
-        """Phrases in the form of `squeeze`."""
-        self._by_token: dict[str, list[tuple[str, list[str]]]] = {}
-        for form in sorted(forms, key=len, reverse=True):
-            token = _TOKEN.match(form)
-            if token:
-                rest = form[token.end() :]
-                self._by_token.setdefault(token.group(), []).append((form, rest.split(" ") if rest else []))
-
-    @property
-    def firsts(self) -> Iterable[str]:
-        """The first words of all phrases, or their first signs."""
-        return self._by_token
-
-    def at(self, line: str, place: int) -> tuple[str, int] | None:
-        """The phrase that stands at a place, blanks in front aside, and the place behind it."""
-        token = _TOKEN_AHEAD.match(line, place)
-        if token is None:
-            return None
-        for form, rest in self._by_token.get(token[1].casefold(), ()):
-            stop = _behind(line, token.end(), rest)
-            if stop is not None and not _is_wordy(line[stop : stop + 1]):
-                return form, stop
-        return None
-
-
-def _behind(line: str, place: int, pieces: list[str]) -> int | None:
-    """The place behind pieces of text with blanks between them; None where something else stands there."""
-    for number, piece in enumerate(pieces):
-        if number:
-            blanks = place
-            while line[place : place + 1] == " ":
-                place += 1
-            if place == blanks:
-                return None
-        stop = place + len(piece)
-        if line[place:stop].casefold() != piece:
-            return None
-        place = stop
-    return place
-
-
-def _is_wordy(sign: str) -> bool:
-    return sign.isalnum() or sign == "_"
-
-
 class Lexicon:
     """The names and things of one battle, any case."""
 
     def __init__(self, named: tuple[tuple[str, tuple[str, ...]], ...], things: tuple[str, ...]) -> None:
         """Words for dolls (name, aliases) and things (equipment)."""
         self.names = Names(named)
-        forms = {squeeze(form) for name, aliases in named for form in (name, squeeze(name).split(" ")[0], *aliases)}
-        self._dolls = {form: self.names.find(form) for form in forms if self.names.exact(form)}
+        self._dolls = {form: self.names.exact(form) for form in self.names.forms}
         self._things = {squeeze(thing): thing for thing in things}
         self._named = Phrases(self._dolls)
         self._thing = Phrases(self._things)
@@ -103,7 +53,7 @@ class Lexicon:
 
     def named(self, line: str, place: int = 0) -> Named | None:
         """The doll whose name stands at a place of the line, blanks in front aside."""
-        found = self._named.at(line, place)
+        found = _phrase_at(self._named, line, place)
         return Named(self._dolls[found[0]], found[1]) if found else None
 
     def begins_with_thing(self, line: str) -> bool:
@@ -113,7 +63,7 @@ class Lexicon:
     def owned(self, line: str, place: int, who: Named | None) -> Owned | None:
         """The thing at a place: `Riget's long spear`, `the long spear`, `long spear`. `who`: the doll named there."""
         owns = _POSSESSIVE.match(line, who.stop) if who else None
-        found = self._thing.at(line, owns.end()) if owns else None
+        found = _phrase_at(self._thing, line, owns.end()) if owns else None
         if who and found:
             return Owned(self._things[found[0]], who.name, found[1])
         found = self._thing_at(line, place)
@@ -121,7 +71,14 @@ class Lexicon:
 
     def _thing_at(self, line: str, place: int) -> tuple[str, int] | None:
         article = _ARTICLE.match(line, place)
-        return (self._thing.at(line, article.end()) if article else None) or self._thing.at(line, place)
+        found = _phrase_at(self._thing, line, article.end()) if article else None
+        return found or _phrase_at(self._thing, line, place)
+
+
+def _phrase_at(phrases: Phrases, line: str, place: int) -> tuple[str, int] | None:
+    """The longest phrase at a place, blanks in front aside, and the place behind it."""
+    ahead = _AHEAD.match(line, place)
+    return next(phrases.at(line, ahead.end()), None) if ahead else None
 
 
 def lexicon_of(sheets: Sheets) -> Lexicon:

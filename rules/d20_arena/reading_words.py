@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
+from referee.ports.phrases import Phrases
 from referee.ports.reading import Names, squeeze
 from referee.ports.rules import Sheets
 from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS
@@ -73,62 +72,18 @@ def area_of(text: str | None) -> str | None:
     return _AREA_SAID.get(squeeze(text)) if text else None
 
 
-class Forms:
-    """Forms of names that are looked up at a place of a text.
-
-    A pattern of all names would have to be compiled for every battle, which costs more than reading it.
-    """
-
-    def __init__(self, forms: Iterable[str]) -> None:
-        """Squeezed forms; the longest one counts where several begin at a place."""
-        self._by_first: dict[str, list[str]] = {}
-        for form in sorted(set(forms) - {""}, key=len, reverse=True):
-            self._by_first.setdefault(form[0], []).append(form)
-
-    def ends(self, text: str, place: int, end: int) -> Iterator[int]:
-        """The places behind the forms that begin at the beginning of a word, the longest first."""
-        for form in self._by_first.get(text[place : place + 1].casefold(), ()):
-            stop: int | None = place + len(form)
-            if text[place:stop].casefold() != form:
-                stop = _end_of(form, text, place, end) if " " in form else None
-            if stop is not None and (stop == end or (stop < end and not _is_word(text[stop]))):
-                yield stop
-
-
-def _end_of(form: str, text: str, place: int, end: int) -> int | None:
-    """The place behind the words of a form between which more than one blank stands; else None."""
-    near = text[place : place + len(form) + 1]
-    if "  " not in near and "\t" not in near:
-        return None
-    for index, word in enumerate(form.split(" ")):
-        if index:
-            blanks = _BLANKS.match(text, place, end)
-            if blanks is None:
-                return None
-            place = blanks.end()
-        stop = place + len(word)
-        if text[place:stop].casefold() != word:
-            return None
-        place = stop
-    return place
-
-
-def _is_word(sign: str) -> bool:
-    return sign.isalnum() or sign == "_"
-
-
 @dataclass(frozen=True)
 class Lexicon:
     """The names of one battle: fighters and abilities, and their forms as they stand in texts."""
 
     fighters: Names
     abilities: Names
-    fighter_forms: Forms
-    ability_forms: Forms
+    fighter_forms: Phrases
+    ability_forms: Phrases
 
     def before_colon(self, text: str, place: int, end: int) -> tuple[str | None, int] | None:
         """The fighter of a leading `Golem 1: `, and the place behind it."""
-        for stop in self.fighter_forms.ends(text, place, end):
+        for _, stop in self.fighter_forms.at(text, place, end):
             colon = _COLON.match(text, stop, end)
             if colon:
                 return self.fighters.find(text[place:stop]), colon.end()
@@ -138,20 +93,22 @@ class Lexicon:
         """The words of a list such as `Golem 1 and Golem 2`, and the place behind it."""
         blanks = _BLANKS.match(text, place, end)
         start = blanks.end() if blanks else place
-        stop = next(self.fighter_forms.ends(text, start, end), None)
-        if stop is None:
+        first = next(self.fighter_forms.at(text, start, end), None)
+        if first is None:
             return None
+        stop = first[1]
         for _ in range(_MOST_TARGETS - 1):
             between = _BETWEEN.match(text, stop, end)
-            further = next(self.fighter_forms.ends(text, between.end(), end), None) if between else None
+            further = next(self.fighter_forms.at(text, between.end(), end), None) if between else None
             if further is None:
                 break
-            stop = further
+            stop = further[1]
         return text[start:stop], stop
 
     def ability(self, text: str, place: int, end: int) -> int | None:
         """The place behind the ability that is named at a place."""
-        return next(self.ability_forms.ends(text, place, end), None)
+        found = next(self.ability_forms.at(text, place, end), None)
+        return found[1] if found else None
 
     def named(self, text: str) -> tuple[str, ...] | None:
         """The fighters of a list such as `Golem 1 and Golem 2`, or None where one is nobody."""
@@ -164,18 +121,9 @@ class Lexicon:
         return self.abilities.find(plain) or plain
 
 
-#: The battle whose lexicon was made last: every post of it asks again.
-_LATEST: list[tuple[Sheets, Lexicon]] = []
-
-
 def lexicon(sheets: Sheets) -> Lexicon:
-    """The lexicon of a battle (kept: every post asks for it)."""
-    for kept, found in _LATEST:
-        if kept is sheets:
-            return found
-    made = _lexicon(tuple((c.name, c.aliases) for c in sheets.characters), _ability_names(sheets))
-    _LATEST[:] = [(sheets, made)]
-    return made
+    """The lexicon of a battle, made once."""
+    return sheets.once(_lexicon)
 
 
 def _ability_names(sheets: Sheets) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -193,28 +141,9 @@ def _ability_names(sheets: Sheets) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(names.values())
 
 
-class _FullNames(Names):
-    """Ability names: only full forms and aliases, never a first word."""
-
-    def __init__(self, named: Iterable[tuple[str, Iterable[str]]]) -> None:
-        super().__init__(named)
-        self._first = {}
-
-
-@lru_cache(maxsize=64)
-def _lexicon(
-    fighters: tuple[tuple[str, tuple[str, ...]], ...], abilities: tuple[tuple[str, tuple[str, ...]], ...]
-) -> Lexicon:
-    names, full = Names(fighters), _FullNames(abilities)
-    return Lexicon(names, full, Forms(_forms(fighters, names)), Forms(_forms(abilities, full)))
-
-
-def _forms(named: Iterable[tuple[str, Iterable[str]]], names: Names) -> Iterator[str]:
-    """Every form that stands for somebody: full names, aliases, and first words as far as they do."""
-    for name, aliases in named:
-        for form in (name, *aliases, squeeze(name).split(" ")[0]):
-            if names.exact(form) is not None:
-                yield squeeze(form)
+def _lexicon(sheets: Sheets) -> Lexicon:
+    fighters, abilities = Names.of(sheets.characters), Names(_ability_names(sheets), first_words=False)
+    return Lexicon(fighters, abilities, Phrases(fighters.forms), Phrases(abilities.forms))
 
 
 def arrow(text: str, place: int, end: int) -> re.Match[str] | None:

@@ -1,0 +1,45 @@
+"""Phrases found at a place of a text: whole words, any case, the longest first."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.ports.phrases import Phrases
+from referee.ports.reading import Names, squeeze
+
+PHRASES = Phrases(squeeze(form) for form in ("Golem", "Golem 1", "Golem 12", "O'Brien", "Long  Spear", "Élan", "x-2"))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("golem 1: 3", [("golem 1", 7), ("golem", 5)]),
+        ("GOLEM  12", [("golem 12", 9), ("golem", 5)]),
+        ("Golem 123", [("golem", 5)]),
+        ("golems", []),
+        ("golem_1", []),
+        ("o'brien's", [("o'brien", 7)]),
+        ("long    spear", [("long spear", 13)]),
+        ("longspear", []),
+        ("élan.", [("élan", 4)]),
+        ("X-2 x", [("x-2", 3)]),
+        ("X-22", []),
+        ("", []),
+        (" golem", []),
+    ],
+)
+def test_phrases_at_the_start(text: str, found: list[tuple[str, int]]) -> None:
+    assert list(PHRASES.at(text, 0)) == found
+
+
+def test_a_phrase_ends_before_the_end_that_is_asked_for() -> None:
+    assert list(PHRASES.at("golem 12", 0, 7)) == [("golem 1", 7), ("golem", 5)]
+    assert list(PHRASES.at("golem 12", 0, 4)) == []
+    assert list(PHRASES.at("the golem", 4)) == [("golem", 9)]
+
+
+def test_forms_of_names() -> None:
+    named = [("Ren Hara", ["Red"]), ("Fen Hag", []), ("Fen Rat", [])]
+    assert Names(named).forms == {"ren hara", "red", "ren", "fen hag", "fen rat"}
+    full = Names(named, first_words=False)
+    assert full.forms == {"ren hara", "red", "fen hag", "fen rat"} and full.find("Ren") is None
