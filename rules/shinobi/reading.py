@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from operator import attrgetter
 
-from referee.model.claims import Claim, Reading, Unread, WrittenRoll
+from referee.model.claims import Claim, Reading, Unread
 from referee.model.text import Anchor, Script
 from referee.ports.reading import Tag, squeeze, tags
 from referee.ports.rules import Sheets
@@ -152,21 +152,11 @@ def _answers(text: str) -> bool:
 
 
 def _dodge(reader: _Reader, tag: Tag, inner: str, attacker: str | None) -> Dodge | None:
-    read = reading_tags.read_dodge(inner, attacker)
-    if read is None:
-        return None
-    anchors = reader.anchors(tag)
-    if not read.written.values and not anchors:
-        return None
-    return replace(read, written=WrittenRoll(read.written.values, anchors))
+    return reading_tags.read_dodge(inner, attacker, lambda: reader.anchors(tag))
 
 
 def _guard(reader: _Reader, tag: Tag, inner: str, attacker: str | None) -> Guard | None:
-    read = reading_tags.read_guard(inner, reader.lexicon)
-    if read is None:
-        return None
-    anchors = reader.anchors(tag)
-    return replace(read, written=WrittenRoll(read.written.values, anchors)) if read.written.values or anchors else None
+    return reading_tags.read_guard(inner, reader.lexicon, lambda: reader.anchors(tag))
 
 
 _Read = Callable[[_Reader, Tag, str, "str | None"], object]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from referee.model.claims import WrittenRoll
+from referee.model.text import Anchor
 from referee.ports.reading import Tag, squeeze
 from rules.shinobi.lexicon import POOL, POOL_WORDS, Lexicon
 from rules.shinobi.model import (
@@ -106,8 +108,12 @@ _NOT_NAMES = frozenset(
 )
 
 
-def read_dodge(inner: str, attacker: str | None) -> Dodge | None:
-    """`20% to hit: rolled 70 (dodged), 17 and 3` and its kin; without anchors."""
+#: Gives the links and in-post rolls of a tag, which only some tags need.
+Anchors = Callable[[], tuple[Anchor, ...]]
+
+
+def read_dodge(inner: str, attacker: str | None, anchors: Anchors) -> Dodge | None:
+    """`20% to hit: rolled 70 (dodged), 17 and 3` and its kin; `anchors` gives the links of the tag."""
     head = _CHANCE.match(inner) or _NEEDS.match(inner)
     if head is None:
         return None
@@ -124,7 +130,10 @@ def read_dodge(inner: str, attacker: str | None) -> Dodge | None:
         place = found.end()
     if inner[place:].strip(" ,.;!()"):
         return None
-    return Dodge(int(head["chance"]), WrittenRoll(tuple(values)), tuple(words), attacker)
+    links = anchors()
+    if not values and not links:
+        return None
+    return Dodge(int(head["chance"]), WrittenRoll(tuple(values), links), tuple(words), attacker)
 
 
 def read_take(inner: str, attacker: str | None) -> Take | None:
@@ -138,13 +147,16 @@ def read_setup(inner: str) -> Setup | None:
     return Setup(squeeze(found["verb"]), squeeze(found["thing"])) if found else None
 
 
-def read_guard(inner: str, lexicon: Lexicon) -> Guard | None:
-    """`Guards Jiro against Kaito: rolled 12` (NS10, NS38); without anchors."""
+def read_guard(inner: str, lexicon: Lexicon, anchors: Anchors) -> Guard | None:
+    """`Guards Jiro against Kaito: rolled 12` (NS10, NS38); `anchors` gives the links of the tag."""
     found = lexicon.guard(inner)
     if found is None:
         return None
     comrade, attacker, roll = found
-    return Guard(comrade, WrittenRoll(() if roll is None else (roll,)), attacker)
+    links = anchors()
+    if roll is None and not links:
+        return None
+    return Guard(comrade, WrittenRoll(() if roll is None else (roll,), links), attacker)
 
 
 def read_over_time(inner: str) -> OverTime | None:
