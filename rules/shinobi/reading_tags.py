@@ -220,8 +220,10 @@ def read_ability(inner: str, lexicon: Lexicon, tag: Tag, attacker: str | None) -
     used = _USED.fullmatch(text)
     verb = squeeze(used["verb"]) if used else ""
     name, pieces = _name_and_pieces(used["rest"] if used else text)
-    numbers = _numbers(pieces)
     known = lexicon.ability(name)
+    if known is None and used is None and not pieces and not name[:1].isupper():
+        return None  # Most brackets in prose end here.
+    numbers = _numbers(pieces)
     if known is None and verb.startswith(("uses", "item")):
         known = lexicon.ability(_ARTICLE.sub("", name, count=1))
     if numbers is None or (
