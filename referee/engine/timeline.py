@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from referee.engine.script import scripts_of
 from referee.model.battle import Battle, Post, Revision
 from referee.model.claims import Claim, Reading, Unread
+from referee.model.records import filled_directly
 from referee.model.text import Script
 from referee.ports.rules import Entry, Ruleset, Sheets
 
@@ -20,6 +21,7 @@ _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:", re.IGNORECASE)
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class PostRead:
     """A post with its readings, oldest revision first; `mine`: its author takes part in the battle."""

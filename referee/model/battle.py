@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from referee.model.records import filled_directly
 from referee.model.text import Block
 
 #: Free-form data from sheets and tables, as YAML or TOML gives it.
@@ -38,6 +39,7 @@ class Edit:
     reason: str | None = None
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Revision:
     """What a post said from some moment on. `seen`: when this text was first seen (UTC)."""
@@ -46,6 +48,7 @@ class Revision:
     seen: datetime | None = None
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Post:
     """One post. `revisions`: oldest first, the present text last. Times are UTC.
@@ -72,6 +75,7 @@ class Post:
         return self.revisions[-1].blocks
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class RollRecord:
     """What a dice service (or a transcript) says about one link.

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from referee.model.records import filled_directly
 from referee.model.text import Anchor
 
 Value = int | float | str | None | list[int] | list[str] | list[float]
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class WrittenRoll:
     """Dice as a post writes them.
@@ -23,6 +25,7 @@ class WrittenRoll:
     expression: str | None = None
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One thing that a post states or does.
@@ -40,6 +43,7 @@ class Claim:
     data: object = None
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Unread:
     """Tag-like text that could not be read (G19): never an error, never dropped.
@@ -53,6 +57,7 @@ class Unread:
     hides: bool = False
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Reading:
     """All that a reader found in one revision of a post, in order of place.

@@ -10,12 +10,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from referee.model.records import filled_directly
+
 Number = int | Fraction
 
 #: More readings than this are kept as bounds only (X8).
 MOST_VALUES = 64
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Figure:
     """What a number may be.

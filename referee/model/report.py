@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.model.claims import Claim
 from referee.model.figure import Figure, Number
+from referee.model.records import filled_directly
 
 #: The three severities, worst first.
 SEVERITIES = ("error", "warning", "notice")
@@ -56,6 +57,7 @@ class Finding:
     facts: str = ""
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class PoolState:
     """Where a pool stands after a post, on both ledgers.
@@ -84,6 +86,7 @@ class Outcome:
 State = Mapping[str, Mapping[str, PoolState]]
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class PostReport:
     """What was read in a post and where the pools stand after it."""

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from referee.model.records import filled_directly
 
+
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A link or an in-post roll inside a block's text.
@@ -24,6 +27,7 @@ class Mark:
     dice: str | None = None
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Block:
     """A typed piece of a body.
@@ -40,6 +44,7 @@ class Block:
     marks: tuple[Mark, ...] = ()
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Anchor:
     """A link or in-post roll at its place in a script's text.
@@ -55,6 +60,7 @@ class Anchor:
     values: tuple[int, ...] = ()
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Script:
     """The poster's own claims of one revision, ready for a ruleset's reader.

@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeVar
 from referee.model.battle import Battle, Character, Post, Table
 from referee.model.claims import Claim, Reading, WrittenRoll
 from referee.model.figure import Figure
+from referee.model.records import filled_directly
 from referee.model.report import Evidence, Finding, Outcome, State, Working
 from referee.model.text import Script
 
@@ -95,6 +96,7 @@ class Sheets:
         return made
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One post in the order of the thread, as a judge of battles meets it.
@@ -119,6 +121,7 @@ class Entry:
     gone: tuple[Claim, ...] = ()
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class RollUse:
     """A roll that a claim rests on, as given to the dice desk.
@@ -141,6 +144,7 @@ class RollUse:
     rules: tuple[str, ...] = ()
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Rolled:
     """What the dice desk makes of a use.
