@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, product
 
+from referee.model.records import filled_directly
 from referee.ports.rules import rule
 from rules.shinobi.blows import full_damage
 from rules.shinobi.damage import scaled
@@ -21,6 +22,7 @@ from rules.shinobi.turns import Said
 MOST_PATHS = 20_000
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Spent:
     """What a turn takes from a pool, phase by phase, and what it may give back."""

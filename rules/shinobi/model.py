@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from referee.model.claims import WrittenRoll
+from referee.model.records import filled_directly
 
 #: The three secret pools, in the order of the Loss Tag (S6).
 POOLS = ("hp", "chakra", "stamina")
@@ -16,6 +17,7 @@ PHASE_NAMES = {RESPONSE: "Response", SETUP: "Setup", MAIN: "Main", LOSS: "Loss T
 Amounts = Mapping[str, int]
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class LossTag:
     """The change of each pool over the turn: losses negative, None where a pool is not named (S6)."""
@@ -41,6 +43,7 @@ class StatBlock:
     secret: tuple[str, ...] = ()
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Dodge:
     """Dodge rolls against one attack; `outcomes`: the stated word behind each roll, or None (NS2)."""
@@ -58,6 +61,7 @@ class Take:
     attacker: str | None = None
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Ability:
     """A technique, skill or item used, or of unknown sort.
@@ -77,6 +81,7 @@ class Ability:
     reminder: bool = False
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Part:
     """One item of a damage tag: amount per hit, how many hits, and the arithmetic if it is shown."""
@@ -96,6 +101,7 @@ class Bonus:
     value: int
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Damage:
     """A damage tag: one attack with its hits (S20, NS6); `bonuses` in the long form only."""
@@ -162,6 +168,7 @@ class Correction:
     loss: LossTag | None = None
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A phase mark (S5, X20) at its place; `strict`: bracketed or a line of its own."""
@@ -172,6 +179,7 @@ class Mark:
     strict: bool = True
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Notes:
     """What the replay wants to know of a post besides its claims.

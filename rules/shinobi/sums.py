@@ -8,10 +8,13 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
 
+from referee.model.records import filled_directly
+
 #: More readings than this are not told apart any more: the sum is open.
 MOST_READINGS = 300
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Sums:
     """Readings of a number: `listed` is what the rule gives, `accepted` holds those and more.

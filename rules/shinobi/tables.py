@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from referee.model.battle import Table
+from referee.model.records import filled_directly
 from referee.ports.reading import squeeze
 from referee.ports.rules import Sheets
 from rules.shinobi.lexicon import POOL_WORDS, rows, stat_label
@@ -47,6 +48,7 @@ def tables_for(profile: str | None, at: datetime | None) -> Table:
     return _merged("rulebook")
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Skill:
     """A technique, skill or item as the tables have it; numbers that are missing are None or empty."""
