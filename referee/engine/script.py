@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import product
 
 from referee.model.glyphs import repair, straighten
 from referee.model.text import Anchor, Block, Mark, Script
@@ -24,6 +25,8 @@ _LINK_WORD = re.compile(
 )
 _SIGNATURE = re.compile(r"^[ \t]*_{10,}[ \t]*$", re.MULTILINE)
 _OOC_OPEN = re.compile(r"\(\([ \t]*OOC\b|\bOOC[ \t]*:", re.IGNORECASE)
+#: Its letters in every case: most posts have none of them, and a search for each is a fraction of one pattern's.
+_OOC_SPELT = tuple(map("".join, product("oO", "oO", "cC")))
 _NUMBERS = re.compile(r"\d{1,9}")
 
 #: In posts longer than this, endless runs of blanks are shortened: they say nothing, and many
@@ -90,7 +93,7 @@ def _cut(raw: str) -> str:
         below = _SIGNATURE.search(raw)
         if below:
             raw = raw[: below.start()]
-    opened = _OOC_OPEN.search(raw) if "ooc" in raw.lower() else None
+    opened = _OOC_OPEN.search(raw) if any([spelt in raw for spelt in _OOC_SPELT]) else None
     if opened is None:
         return raw
     out: list[str] = []
