@@ -298,14 +298,14 @@ def fighter_of(character: Character, data: Data) -> Fighter:
 
 def amounts_of(found: object) -> dict[str, int]:
     """Totals by pool; zero counts."""
-    if not isinstance(found, Mapping):
+    if not isinstance(found, dict):
         return {}
     named = {POOL_WORDS.get(str(key).casefold()): whole_or(value, None) for key, value in found.items()}
     return {pool: value for pool, value in named.items() if pool is not None and value is not None}
 
 
 def _sheet_stats(found: object) -> dict[str, int]:
-    if not isinstance(found, Mapping):
+    if not isinstance(found, dict):
         return {}
     read = {stat_label(str(key)): whole_or(value, None) for key, value in found.items()}
     return {key: value for key, value in read.items() if value is not None}

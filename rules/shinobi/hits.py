@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from referee.ports.rules import rule
-from rules.shinobi.sums import NOTHING, Sums, ways
+from rules.shinobi.sums import NOTHING, Sums, quotients, ways
 from rules.shinobi.tables import Critical, Data, Formula
 
 DODGED, BLOCKED, HIT, CRITICAL = "dodged", "blocked", "hit", "critical"
@@ -71,8 +71,7 @@ def chances_by_formula(
     extras = tuple(bonuses)
     for ours in accuracy:
         for theirs in targets:
-            raw = Fraction(ours - theirs, formula.divisor)
-            for whole in ways(raw, formula.rounding):
+            for whole in quotients(ours - theirs, formula.divisor, formula.rounding):
                 found |= {min(cap, max(formula.least, formula.base + whole + extra)) for extra in extras}
     return frozenset(found)
 

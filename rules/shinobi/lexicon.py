@@ -169,10 +169,10 @@ def stat_label(word: str) -> str:
 def rows(tables: Table, key: str) -> Iterable[tuple[str, Mapping[str, Any]]]:
     """The rows of a table, leaving out what is of the wrong type."""
     table = tables.get(key)
-    if not isinstance(table, Mapping):
+    if not isinstance(table, dict):
         return
     for name, row in table.items():
-        if isinstance(row, Mapping):
+        if isinstance(row, dict):
             yield str(name), row
 
 
@@ -185,7 +185,7 @@ def _more_stats(characters: tuple[Character, ...], tables: Table) -> list[str]:
     more = [row.get(side) for _, row in rows(tables, "modifiers") for side in ("offense", "defense")]
     for character in characters:
         stats = character.get("stats")
-        more += list(stats) if isinstance(stats, Mapping) else []
+        more += list(stats) if isinstance(stats, dict) else []
     return [str(stat) for stat in more if isinstance(stat, str) and stat.strip()]
 
 

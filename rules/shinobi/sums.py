@@ -101,6 +101,14 @@ NOTHING = only(0)
 ZERO_OR = frozenset((0,))
 
 
+def quotients(number: int, divisor: int, rounding: str) -> tuple[int, ...]:
+    """A quotient of whole numbers rounded as in `ways`."""
+    low, high = number // divisor, -(-number // divisor)
+    if low == high or rounding == "down":
+        return (low,)
+    return (high,) if rounding == "up" else (low, high)
+
+
 def ways(exact: Fraction | int, rounding: str) -> tuple[int, ...]:
     """A number rounded as a board pins it: `down`, `up`, or `either` way where it pins nothing."""
     low, high = floor(exact), ceil(exact)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -172,7 +172,7 @@ class Data:
 
     def _row(self, key: str) -> Mapping[str, Any]:
         row = self.tables.get(key)
-        return row if isinstance(row, Mapping) else {}
+        return row if isinstance(row, dict) else {}
 
     def pinned(self, key: str, default: str = "either") -> str:
         """The reading that a board pins where the rulebook is silent; the default leaves it open."""
@@ -236,7 +236,7 @@ class Data:
         if kind not in self._pairs:
             row = self._row("modifiers").get(kind)
             self._pairs[kind] = None
-            if isinstance(row, Mapping):
+            if isinstance(row, dict):
                 pair = row.get("offense"), row.get("defense")
                 offense, defense = (stat_label(stat) if isinstance(stat, str) else None for stat in pair)
                 self._pairs[kind] = offense, defense
@@ -256,7 +256,7 @@ def _by_form(tables: Table) -> dict[str, str]:
 
 def _skill(name: str, sort: str, row: Mapping[str, Any]) -> Skill:
     dot = row.get("dot")
-    dot = dot if isinstance(dot, Mapping) else {}
+    dot = dot if isinstance(dot, dict) else {}
     default_phase = "main" if sort == "item" else None
     return Skill(
         name=name,
@@ -298,7 +298,7 @@ def _effect(name: str, row: Mapping[str, Any]) -> Effect:
 
 def formula_of(row: Any, rounding: str = "either") -> Formula | None:
     """The formula of the chance to hit, None where it is missing or wrong (S14)."""
-    if not isinstance(row, Mapping):
+    if not isinstance(row, dict):
         return None
     base, divisor = whole_or(row.get("base"), None), whole_or(row.get("divisor"), 1)
     attacker, target = row.get("attacker"), row.get("target")
@@ -309,20 +309,20 @@ def formula_of(row: Any, rounding: str = "either") -> Formula | None:
 
 def amounts(found: Any) -> dict[str, int]:
     """A row such as `{chakra: 10}` by pool; what is no pool or no number is left out."""
-    if not isinstance(found, Mapping):
+    if not found or not isinstance(found, dict):
         return {}
     named = {POOL_WORDS.get(str(key).casefold()): whole_or(value, None) for key, value in found.items()}
     return {pool: value for pool, value in named.items() if pool in POOLS and value}
 
 
 def _numbers(found: Any) -> dict[str, int]:
-    if not isinstance(found, Mapping):
+    if not isinstance(found, dict):
         return {}
     return {str(key): value for key, value in found.items() if whole_or(value, None) is not None}
 
 
 def _fractions(found: Any) -> dict[str, Fraction]:
-    if not isinstance(found, Mapping):
+    if not isinstance(found, dict):
         return {}
     read = {str(key): _fraction(value) for key, value in found.items()}
     return {key: value for key, value in read.items() if value is not None}
@@ -332,7 +332,10 @@ def _fraction(value: Any) -> Fraction | None:
     """A decimal number exactly as it is written (1.1 is eleven tenths)."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < 10**9:
         return None
-    return Fraction(str(value))
+    return _exact(str(value))
+
+
+_exact = lru_cache(maxsize=256)(Fraction)
 
 
 def whole_or(value: Any, default: int | None) -> int | None:
