@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from referee.model.battle import Character, Table
+from referee.ports.phrases import Phrases
 from referee.ports.reading import Names, squeeze
 from referee.ports.rules import Sheets
 
@@ -51,13 +52,16 @@ _LONGEST_NAME = 90
 _FOE = re.compile(
     r"\s*(?:(?:vs\.?|against)\s+(?P<a>[^:\n]{1,90}?)|(?P<b>[^:\n]{1,90}?)'s\s+attacks?)\s*:\s*", re.IGNORECASE
 )
+#: The same around a name that holds a colon itself.
+_BEFORE_FOE = re.compile(r"\s*(?:(?P<against>vs\.?|against)\s+)?", re.IGNORECASE)
+_BEHIND_FOE = {True: re.compile(r"\s*:\s*"), False: re.compile(r"'s\s+attacks?\s*:\s*", re.IGNORECASE)}
 _AIM = re.compile(
     r"[;,]?\s*\btarget\s*:\s*|[;,]?\s*(?:->|=>|-->|\u2192)\s*|[;,]?\s+at\s+",
     re.IGNORECASE,
 )
 _GUARD = re.compile(
-    r"guards?\s+(?P<comrade>[^:;\n]{1,90}?)\s*(?:against\s+(?P<a>[^:;\n]{1,90}?)|\(\s*(?:vs\.?|against)\s+"
-    r"(?P<b>[^:;\n]{1,90}?)\s*\))?\s*[:;,]\s*(?:rolled|rolls)?\s*:?\s*(?:an?\s+)?(?P<number>\d{1,4})?\s*[.!]?\s*",
+    r"guards?\s+(?P<comrade>[^\n]{1,90}?)\s*(?:against\s+(?P<a>[^\n]{1,90}?)|\(\s*(?:vs\.?|against)\s+"
+    r"(?P<b>[^\n]{1,90}?)\s*\))?\s*[:;,]\s*(?:rolled|rolls)?\s*:?\s*(?:an?\s+)?(?P<number>\d{1,4})?\s*[.!]?\s*",
     re.IGNORECASE,
 )
 _FORFEIT = re.compile(
@@ -97,12 +101,27 @@ class Lexicon:
         self.weapons = {squeeze(name): name for name, _ in rows(tables, "weapons")}
         stats = {squeeze(stat): stat_label(stat) for stat in (*STATS, *_more_stats(characters, tables))}
         self.stats = {word: stat for word, stat in stats.items() if word not in POOL_WORDS}
+        self._with_colon = [form for form in self.names.forms if ":" in form]
         self.stat_entry = _stat_entry(tuple(sorted(self.stats, key=len, reverse=True)))
 
     def foe(self, text: str) -> Foe | None:
         """What stands before a tag that answers somebody's attack: `vs Kaito:`, `Kaito's attack:`."""
         found = _FOE.match(text)
-        return Foe(self.names.exact(found["a"] or found["b"]), found.end()) if found else None
+        name = self.names.exact(found["a"] or found["b"]) if found is not None else None
+        if found is not None and name is not None:
+            return Foe(name, found.end())
+        return self._foe_with_colon(text) or (Foe(None, found.end()) if found is not None else None)
+
+    def _foe_with_colon(self, text: str) -> Foe | None:
+        """A foe whose own name holds a colon, such as `vs Kaito: the Wolf:`."""
+        lead = _BEFORE_FOE.match(text)
+        if lead is None or not self._with_colon:
+            return None
+        for form, stop in Phrases(self._with_colon).at(text, lead.end()):
+            behind = _BEHIND_FOE[bool(lead["against"])].match(text, stop)
+            if behind is not None:
+                return Foe(self.names.exact(form), behind.end())
+        return None
 
     def aim(self, text: str) -> tuple[str, int] | None:
         """Whom a tag is aimed at, at its end (`; target: Kaito`, `-> Kaito`, `at Kaito`), and where that begins."""
@@ -114,8 +133,8 @@ class Lexicon:
             name = self._only_name(text[found.end() :].strip())
             if name is not None:
                 return name, found.start()
-            # The blank behind one of these words may be the one in front of the next.
-            found = _AIM.search(text, found.end() - 1)
+            # The blank behind one of these signs may be the one in front of the next.
+            found = _AIM.search(text, max(found.start() + 1, found.end() - 1))
         return None
 
     def _only_name(self, words: str) -> str | None:

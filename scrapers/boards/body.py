@@ -44,6 +44,9 @@ _SIMPLE = _CAREFUL | _shown_as(["span"], "") | _shown_as(_LINES, LINE)
 _SPACES = Pattern("  +")
 #: What posts are full of is replaced in a whole body at once, before it is cut at its tags.
 _PARAGRAPHS = (("</p><p>", LINE + LINE), ("<p>", LINE), ("</p>", LINE))
+#: A tag that ends with the next one, such as `<b2<br>`: nothing can be replaced at once then, since the end of
+#: the broken tag would go with it.
+_BROKEN_TAG = re.compile("<[^<>]*<")
 #: Elements whose content is no markup: the first end tag ends them.
 _RAW = frozenset(["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"])
 #: What the tree builder escapes in text and attributes; the ampersand itself comes last.
@@ -77,9 +80,12 @@ def read_html(html: str) -> Body:
         html = html[:LONGEST_BODY]
     if LINE in html or _BREAK in html or LINK in html or LINK_END in html:
         html = html.translate(_NO_MARKERS)
-    html = html.strip(" \t\n\r\f").replace("<br>", _BREAK)
+    html = html.strip(" \t\n\r\f")
+    at_once = _BROKEN_TAG.search(html) is None
+    if at_once:
+        html = html.replace("<br>", _BREAK)
     try:
-        blocks = _Walk(_without_paragraphs(html), _SIMPLE).read()
+        blocks = _Walk(_without_paragraphs(html) if at_once else html, _SIMPLE).read()
     except _MeaningError:
         blocks = _Walk(html, _CAREFUL).read()
     return Body(blocks, problems)

@@ -376,3 +376,17 @@ def timed(text, rounds):
     for _ in range(rounds):
         read_body(text, None)
     return time.perf_counter() - start
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("x<br>a <b2<br>HP: -5 | CHK: -0", "x\na \nHP: -5 | CHK: -0"),
+        ("<p>x <kaito<br>y</p><p>z</p>", "x \ny\nz"),
+        ("<p>a</p><p>b <c</p>(HP: -1)", "a\nb (HP: -1)"),
+        ("was <tired<br>(HP: -5 | CHK: -0 | STM: -0)", "was \n(HP: -5 | CHK: -0 | STM: -0)"),
+        ("<br>1 < 2<br>3 > 2", "1 < 2\n3 > 2"),
+    ],
+)
+def test_a_broken_tag_takes_nothing_behind_it_along(html, text):
+    assert "".join(block.text for block in body.read_fragment(html)).strip() == text

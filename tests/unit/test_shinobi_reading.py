@@ -243,3 +243,52 @@ def test_corrections(text: str, stamina: int) -> None:
 def test_a_correction_of_prose_is_none() -> None:
     assert reading("Edit: fixed 2 typos").chatter
     assert reading("Edit: forgot 5 coins").chatter
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(fire→smoke)",
+        "[a→b]",
+        "(a →→→ b)",
+        "(->)",
+        "(at at at)",
+        "(a ⇒Nobody, ➜nobody)",
+        "[Damage: 8 x2 (punch) →Nobody]",
+        "(target:target:target:)",
+    ],
+)
+def test_signs_of_aim_without_a_known_name_come_to_an_end(text: str) -> None:
+    found = reading(f"{text}\n(HP: -0 | CHK: -0 | STM: -0)")
+    assert [claim.kind for claim in found.claims] == ["loss"]
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("[Damage: 8 x2 (punch) →Kaito]", "Kaito Mori"),
+        ("[Damage: 8 x2 (punch) -> at Kaito.]", "Kaito Mori"),
+        ("[Damage: 8 x2 (punch) at dawn at Jiro Sato]", "Jiro Sato"),
+    ],
+)
+def test_aim_at_a_known_name(text: str, target: str) -> None:
+    found = reading(text)
+    assert [claim.data.target for claim in found.claims if isinstance(claim.data, Damage)] in ([target], [])
+    assert found.claims or found.unread
+
+
+def test_names_that_hold_a_colon_or_semicolon() -> None:
+    cast = (Character("Ren"), Character("Kaito: the Wolf", aliases=("Wolf; the Grey",)))
+    sheets = Sheets(cast, TABLES)
+
+    def claimed(text: str) -> Any:
+        found = read(scripts_of((Block("own", text),)), "Ren", sheets)
+        assert not found.unread
+        return found.claims[0].data
+
+    assert claimed("[vs Kaito: the Wolf: 20% to hit: rolled 70]").attacker == "Kaito: the Wolf"
+    assert claimed("[Kaito: the Wolf's attack: takes the attack]").attacker == "Kaito: the Wolf"
+    guard = claimed("[Guards Ren against Kaito: the Wolf: rolled 5]")
+    assert (guard.comrade, guard.attacker) == ("Ren", "Kaito: the Wolf")
+    assert claimed("[Guards Ren (vs Wolf; the Grey): rolled 5]").attacker == "Kaito: the Wolf"
+    assert claimed("[vs Wolf; the Grey: takes the attack]").attacker == "Kaito: the Wolf"
