@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 from referee.app.addresses import stated_address
@@ -15,7 +15,6 @@ from referee.ports.boards import Page
 LARGEST_PAGE = 32 * 1024 * 1024
 #: More pages in one archive than this are not read.
 MOST_PAGES = 20_000
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def saved_page(path: Path, url: str | None, fetched: datetime | None) -> Page:
@@ -74,23 +73,11 @@ def _headers_of(path: Path) -> tuple[int, dict[str, str]]:
 def _date_of(headers: dict[str, str]) -> datetime | None:
     for name, value in headers.items():
         if name.lower() == "date":
-            return _moment(value)
+            try:
+                return parsedate_to_datetime(value).astimezone(UTC)
+            except (ValueError, TypeError):
+                return None
     return None
-
-
-def _moment(text: str) -> datetime | None:
-    """The moment of a Date header. The form that HTTP prescribes is read here: a reader of mail is slow to load."""
-    words = text.split()
-    if len(words) == 6 and words[2] in _MONTHS and words[5] == "GMT":
-        _, day, month, year, time, _ = words
-        with suppress(ValueError):
-            return datetime.fromisoformat(f"{year}-{_MONTHS.index(month) + 1:02}-{day}T{time}+00:00")
-    from email.utils import parsedate_to_datetime
-
-    try:
-        return parsedate_to_datetime(text).astimezone(UTC)
-    except (ValueError, TypeError):
-        return None
 
 
 def is_warc(path: Path) -> bool:

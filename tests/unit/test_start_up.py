@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import zipfile
 from datetime import UTC, datetime
-from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
-from referee.app import plugins, saved
+from referee.app import saved
 
 PAGE = (
     '<!DOCTYPE html><html><body id="phpbb"><h2 class="topic-title"><a href="./viewtopic.php?t=1">T</a></h2>'
@@ -30,8 +28,6 @@ HEAVY = (
     "rich",
     "jinja2",
     "bs4",
-    "importlib.metadata",
-    "email",
 )
 
 
@@ -46,47 +42,6 @@ def test_read_loads_nothing_heavy(tmp_path: Path, arguments: list[str]) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert '"author": "ren"' in done.stdout, done.stderr
     assert done.stderr.strip().splitlines()[-1] == "[]"
-
-
-@pytest.mark.parametrize("group", ["boards", "bodies", "dice", "reporters", "rulesets"])
-def test_plugins_are_the_entry_points_of_all_distributions(group: str) -> None:
-    """They are read without the library's module for it, which is slow to load, and are the same."""
-    assert plugins._entries(group) == {entry.name: entry.value for entry in entry_points(group=f"referee.{group}")}
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Makes distributions in a folder that modules are imported from, and nowhere else."""
-    monkeypatch.setattr(sys, "path", [str(tmp_path)])
-
-    def made(folder: str, text: str) -> None:
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "entry_points.txt").write_text(text, "utf-8")
-
-    plugins._entries.cache_clear()
-    plugins._installed.cache_clear()
-    yield made
-    plugins._entries.cache_clear()
-    plugins._installed.cache_clear()
-
-
-def test_plugins_of_several_distributions_are_found_by_name(elsewhere) -> None:
-    elsewhere("mine-1.0.dist-info", "# x\n[referee.boards]\nzeta = a.b:C\n\n[console_scripts]\nm = a:main\n")
-    elsewhere("your_own.egg-info", "[referee.boards]\nalpha=d:E.f [extra]\n; x\n[referee.dice]\nq = z:r\n")
-    elsewhere("bare-2.dist-info", "")
-    assert plugins.names("boards") == ("alpha", "zeta")
-    assert plugins._entries("boards") == {"alpha": "d:E.f", "zeta": "a.b:C"}
-    assert plugins._entries("dice") == {"q": "z:r"}
-
-
-def test_plugins_in_archives_are_found_too(elsewhere, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    archive = tmp_path / "packed.zip"
-    with zipfile.ZipFile(archive, "w") as packed:
-        packed.writestr("packed-1.0.dist-info/METADATA", "Name: packed\n")
-        packed.writestr("packed-1.0.dist-info/entry_points.txt", "[referee.boards]\nzip = a.b:C\n")
-    elsewhere("mine-1.0.dist-info", "[referee.boards]\nzeta = a:B\n")
-    monkeypatch.setattr(sys, "path", [str(archive), str(tmp_path)])
-    assert plugins._entries("boards") == {"zeta": "a:B", "zip": "a.b:C"}
 
 
 @pytest.mark.parametrize(
