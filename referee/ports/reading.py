@@ -171,9 +171,9 @@ class Names:
         self._full: dict[str, str] = {}
         first: dict[str, set[str]] = {}
         for name, aliases in named:
-            for form in (name, *aliases):
-                self._full.setdefault(squeeze(form), name)
-            if first_words:
+            for form in filter(None, map(squeeze, (name, *aliases))):
+                self._full.setdefault(form, name)
+            if first_words and squeeze(name):
                 first.setdefault(squeeze(name).split(" ")[0], set()).add(name)
         self._first = {word: next(iter(owners)) for word, owners in first.items() if len(owners) == 1}
 
@@ -185,7 +185,7 @@ class Names:
     @property
     def forms(self) -> frozenset[str]:
         """Every form that stands for somebody, squeezed."""
-        return frozenset((*self._full, *self._first)) - {""}
+        return frozenset((*self._full, *self._first))
 
     @cached_property
     def pattern(self) -> str:

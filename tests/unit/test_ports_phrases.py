@@ -43,3 +43,9 @@ def test_forms_of_names() -> None:
     assert Names(named).forms == {"ren hara", "red", "ren", "fen hag", "fen rat"}
     full = Names(named, first_words=False)
     assert full.forms == {"ren hara", "red", "fen hag", "fen rat"} and full.find("Ren") is None
+
+
+def test_an_empty_alias_is_nobody() -> None:
+    names = Names([("Ren Hara", ["", "  "])])
+    assert names.forms == {"ren hara", "ren"}
+    assert names.find("") is None and names.exact(" ") is None
