@@ -62,6 +62,14 @@ def replay_speed() -> None:
     line("time for 20,000 posts, replay alone", (whole - reading) * 20, 1.0, "s")
 
 
+def transcript_bodies() -> None:
+    """Bodies of transcripts, text of 2 kB with links, cut into blocks."""
+    told = "[b]x[/b] some text that runs on and on. [20% to hit: rolled [url=http://dice.example/r/101]70[/url], 17]\n"
+    text = (told * 20)[:2000]
+    reader = plugins.body_reader()
+    line("time for 3,000 transcript bodies of 2 kB", least([lambda: reader(text, None)]) * 3000, 1.0, "s")
+
+
 def read_process() -> None:
     """`referee read` on five saved pages against merely parsing them with another parser."""
     parse = (
@@ -117,6 +125,7 @@ def main() -> None:
 
     read_pages.main()
     read_process()
+    transcript_bodies()
     replay_speed()
     replays.main([])
     second_run()

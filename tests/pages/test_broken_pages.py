@@ -81,10 +81,10 @@ def test_cut_and_shuffled_pages(folder, board, capture):
     ids=range(12),
 )  # fmt: skip
 def test_hostile_pages(reader, url, body):
-    start = time.perf_counter()
+    start = time.process_time()
     sound(reader.read_page(Page(url, body), ReadOptions()))
     assert reader.marks(Page(url, body)) <= 100
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(("reader", "url"), READERS, ids=[reader.name for reader, _ in READERS])

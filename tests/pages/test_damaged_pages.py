@@ -32,21 +32,21 @@ def test_letters(body: bytes, said: str, read: str) -> None:
 
 @pytest.mark.parametrize("tag", ["div", "blockquote", "span", "b"])
 def test_a_tower_of_elements_keeps_its_words_and_takes_no_time(tag: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     html = f"<{tag}>" * 60_000 + "[Damage: 5 x2]" + f"</{tag}>" * 60_000 + "<p>after</p>"
     text = " ".join(block.text for block in read_html(tidy(html)).blocks)
     assert "[Damage: 5 x2]" in text or tag == "blockquote"
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_a_tower_on_a_page_takes_no_time() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     tower = "<div>" * 100_000 + "words" + "</div>" * 100_000
     head = '<p class="author"><b class="username">a</b></p>'
     post = f'<div id="p1" class="post">{head}<div class="content">{tower}</div></div>'
     page = Page("http://f.example/viewtopic.php?t=1", f'<html><body id="phpbb">{post}</body></html>'.encode())
     BOARD.read_page(page, ReadOptions())
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
 
 
 @pytest.mark.parametrize("rest", ["own words", "own [code]x[/code] words"])

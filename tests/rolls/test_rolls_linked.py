@@ -406,11 +406,11 @@ def test_html_login_wall_is_no_missing_roll() -> None:
 )  # fmt: skip
 def test_hostile_html_takes_seconds_at_the_most(piece: str) -> None:
     body = (piece * (400_000 // len(piece))).encode()
-    began = time.monotonic()
+    began = time.process_time()
     for tail in (b"", b">", b"-->"):
         with pytest.raises(ValueError, match=r"\w"):
             page_service().reads(LINK, Page(LINK, body + tail))
-    assert time.monotonic() - began < 30
+    assert time.process_time() - began < 60
 
 
 @given(st.binary(max_size=300))

@@ -116,13 +116,13 @@ def test_any_result_is_read_or_told(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["[a=1]", "[a=", "1d6: 1 [", "]", "[[", "1, ", "a: 1 [1d6=1] ", "[1d6=1] ["])
 def test_hostile_results_are_quick(piece: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     for start in ("", "1d6: 1 [1d6=1", "1d6: 1 [1d6=1]"):
         try:
             read_result(start + piece * (9000 // len(piece)))
         except ValueError:
             continue
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_row_of_the_roll_among_others() -> None:

@@ -282,6 +282,6 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_read_in_little_time(name: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     read(HOSTILE[name])
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5

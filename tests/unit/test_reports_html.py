@@ -146,9 +146,9 @@ def test_open_bounds_can_be_drawn():
 def test_a_page_with_many_pools_and_posts_stays_quick():
     fighters = {f"f{n}": {p: PoolState(n, Figure.of(n)) for p in ("hp", "chakra", "stamina")} for n in range(40)}
     posts = tuple(PostReport(f"p{i}", "a", claims=(Claim("x", "x"),), state=fighters) for i in range(60))
-    started = time.perf_counter()
+    started = time.process_time()
     tree = LexborHTMLParser(page(ThreadReport("x", "x", posts=posts)))
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
     assert len(tree.css("svg.timeline")) == html.MOST_CHARTS
     assert len(tree.css(".pool table")) == 120
 

@@ -90,9 +90,9 @@ def test_look_alikes_are_one_spelling_and_quotes_keep_the_original() -> None:
     ["((OOC: " * 20_000, "[" * 50_000, "____________\n" * 20_000, "\ue000\ue001" * 5_000, "(http://a/ " * 5_000],
 )
 def test_hostile_text_takes_linear_time(hostile: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     script(hostile)
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3
 
 
 def test_endless_blanks_are_shortened_in_long_posts() -> None:
