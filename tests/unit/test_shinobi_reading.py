@@ -267,14 +267,19 @@ def test_signs_of_aim_without_a_known_name_come_to_an_end(text: str) -> None:
     ("text", "target"),
     [
         ("[Damage: 8 x2 (punch) →Kaito]", "Kaito Mori"),
-        ("[Damage: 8 x2 (punch) -> at Kaito.]", "Kaito Mori"),
-        ("[Damage: 8 x2 (punch) at dawn at Jiro Sato]", "Jiro Sato"),
+        ("[Damage: 8 x2 (punch) at Jiro Sato.]", "Jiro Sato"),
+        ("[Twin Gale -> Jiro Sato!]", "Jiro Sato"),
+        ("[Twin Gale; target: kaito]", "Kaito Mori"),
     ],
 )
 def test_aim_at_a_known_name(text: str, target: str) -> None:
-    found = reading(text)
-    assert [claim.data.target for claim in found.claims if isinstance(claim.data, Damage)] in ([target], [])
-    assert found.claims or found.unread
+    assert only(text).target == target
+
+
+def test_two_aims_are_not_guessed() -> None:
+    for text in ("[Damage: 8 x2 (punch) -> at Kaito.]", "[Damage: 8 x2 (punch) at Kaito at Jiro Sato]"):
+        found = reading(text)
+        assert (found.claims, [unread.quote for unread in found.unread]) == ((), [text])
 
 
 def test_names_that_hold_a_colon_or_semicolon() -> None:
