@@ -198,11 +198,6 @@ def in_post_order(thread: ThreadReport) -> list[Finding]:
     return sorted(thread.findings, key=lambda finding: place.get(finding.post, len(place)))
 
 
-def worst_first(thread: ThreadReport) -> list[Finding]:
-    """The findings with errors first, each severity in the order of the posts."""
-    return sorted(in_post_order(thread), key=lambda finding: severity_rank(finding.severity))
-
-
 def severity_rank(severity: str) -> int:
     """0 for an error, 1 for a warning, 2 for a notice, 3 for a word we don't know."""
     return SEVERITIES.index(severity) if severity in SEVERITIES else len(SEVERITIES)

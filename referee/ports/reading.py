@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.model.battle import Character
@@ -186,17 +186,6 @@ class Names:
     def forms(self) -> frozenset[str]:
         """Every form that stands for somebody, squeezed."""
         return frozenset((*self._full, *self._first))
-
-    @cached_property
-    def pattern(self) -> str:
-        """A pattern (no groups, to be used with IGNORECASE) that matches any known form of a name.
-
-        Patterns made of it are compiled anew for every battle: where a general pattern can take the
-        words, and `exact` or `find` tell whose they are, that is many times cheaper.
-        """
-        forms = sorted(self.forms, key=len, reverse=True)
-        joined = "|".join(re.escape(form).replace(r"\ ", r"[ \t]+") for form in forms)
-        return rf"(?<!\w)(?:{joined})(?!\w)" if forms else r"(?!)"
 
     def exact(self, text: str) -> str | None:
         """The full name of which `text` is a form, or None."""

@@ -12,7 +12,6 @@ from sqlalchemy import Connection, Row, select, update
 
 from referee.model.battle import Post, Revision
 from referee.ports.boards import ThreadRead
-from referee.store.columns import key
 from referee.store.database import Database
 from referee.store.encoding import edit_of, unpack_blocks
 from referee.store.saving import Saved, ThreadSave, save_thread
@@ -170,11 +169,6 @@ class Threads:
         """Change fields of one thread."""
         with self._database.writing() as connection:
             connection.execute(update(threads).where(threads.c.id == thread).values(**values))
-
-
-def same_post(left: str, right: str) -> bool:
-    """Whether two post ids are one, as the store keeps them."""
-    return key(left) == key(right)
 
 
 def _grouped(rows: Iterable[Row[Any]]) -> Iterator[Post]:

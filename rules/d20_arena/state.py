@@ -144,10 +144,6 @@ class Arena:
         """The fighters of a side."""
         return self.sides.get(side, ())
 
-    def opponents(self, fighter: Fighter) -> list[Fighter]:
-        """Everybody on the other side."""
-        return [f for f in self.fighters.values() if f.side != fighter.side]
-
 
 def _is_down(fighter: Fighter) -> bool:
     return is_down(fighter.hp.open)

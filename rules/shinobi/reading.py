@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from operator import attrgetter
 
@@ -20,7 +20,6 @@ from rules.shinobi.model import (
     RESPONSE,
     SETUP,
     Correction,
-    Damage,
     Dodge,
     Guard,
     LossTag,
@@ -339,17 +338,3 @@ def corrected_loss(loss: LossTag, fixed: Correction) -> LossTag:
         return fixed.loss
     added = {pool: (loss.of(pool) or 0) + change for pool, change in fixed.adds.items()}
     return LossTag(**{**{p: loss.of(p) for p in ("hp", "chakra", "stamina")}, **added})
-
-
-def blocks_in(reading: Reading) -> Iterator[tuple[int, StatBlock]]:
-    """The stat blocks of a reading with their places among its claims."""
-    for index, claim in enumerate(reading.claims):
-        if isinstance(claim.data, StatBlock):
-            yield index, claim.data
-
-
-def damage_in(reading: Reading) -> Iterator[tuple[int, Damage]]:
-    """The damage tags of a reading with their places among its claims."""
-    for index, claim in enumerate(reading.claims):
-        if isinstance(claim.data, Damage):
-            yield index, claim.data

@@ -100,8 +100,3 @@ def with_query(url: str, parts: dict[str, str | None]) -> str:
         return url
     text = "&".join(f"{name}={quote(value, safe='.,-_~')}" for name, value in parts.items() if value is not None)
     return urlunsplit((split_url.scheme, split_url.netloc, split_url.path, text, ""))
-
-
-def without_fragment(url: str) -> str:
-    """The address without `#...`."""
-    return url.split("#", 1)[0]
