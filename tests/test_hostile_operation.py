@@ -22,10 +22,10 @@ STATS = "Taijutsu: 90<br>Ninjutsu: 80<br>(HP: -0 | Chakra: -0 | Stamina: -0)"
 SHEET = '[[character]]\nname = "Ren"\nsecret = { hp = 777123, chakra = 888123, stamina = 999123 }\n'
 
 
-def serve(site: HostileSite, pages: int = 5, delay: float = 0.0) -> None:
-    """A thread of `pages` pages with ten posts each."""
+def serve(site: HostileSite, pages: int = 5, delay: float = 0.0, chakra: int = 2) -> None:
+    """A thread of `pages` pages with ten posts each; each loses the chakra without a cause."""
     for place in range(pages):
-        bodies = {place * 10 + n: STATS if place == 0 else "(HP: -1 | Chakra: -2)" for n in range(1, 11)}
+        bodies = {place * 10 + n: STATS if place == 0 else f"(HP: -1 | Chakra: -{chakra})" for n in range(1, 11)}
         after = f"./viewtopic.php?t=7&amp;start={(place + 1) * 10}"
         following = f'<li class="arrow next"><a class="button" href="{after}" rel="next">Next</a></li>'
         pager = f'<ul><li class="active"><span>{place + 1}</span></li>{following if place + 1 < pages else ""}</ul>'
@@ -158,6 +158,21 @@ def test_since_last_counts_only_what_was_reported_whole(site: HostileSite, tmp_p
         assert referee(tmp_path, "report", "--since", "last", *narrow).stdout.startswith("1 thread: ")
     assert referee(tmp_path, "report", "--since", "last").stdout.startswith("1 thread: ")
     assert referee(tmp_path, "report", "--since", "last").stdout.startswith("no threads: ")
+
+
+def test_since_last_has_what_changed(site: HostileSite, tmp_path: Path) -> None:
+    """A finding that was reported is news again when its numbers are others."""
+    serve(site, 2)
+    site.configure(tmp_path, THREAD)
+    referee(tmp_path, "run")
+    referee(tmp_path, "report", "--since", "last")
+    serve(site, 2, chakra=3)
+    referee(tmp_path, "run", "--fresh")
+    told = json.loads(referee(tmp_path, "report", "--since", "last", "--to", "json").stdout)
+    found = [f for thread in told["threads"] for f in thread["findings"] if f["code"] == "shinobi/loss-chakra"]
+    assert found
+    assert {f["claimed"] for f in found} == {-3}
+    assert not json.loads(referee(tmp_path, "report", "--since", "last", "--to", "json").stdout)["threads"]
 
 
 def test_a_one_off_audit_is_not_passed_over_in_silence(site: HostileSite, tmp_path: Path) -> None:

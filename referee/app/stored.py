@@ -93,7 +93,7 @@ def _reports(config: Config, choice: Choice, since: datetime | None, store: Stor
             continue
         report = replace(report, findings=tuple(f for f in report.findings if _about(f, report, choice.player)))
         if since is not None:
-            fresh = {row.fingerprint for row in store.findings.all(thread.id) if row.first_seen >= since}
+            fresh = {row.fingerprint for row in store.findings.all(thread.id) if row.changed_at >= since}
             report = replace(report, findings=tuple(f for f in report.findings if f.fingerprint in fresh))
             if not report.findings:
                 continue

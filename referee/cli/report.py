@@ -11,7 +11,7 @@ from referee.cli.common import every_command, report_options, start_log
 
 
 @click.command()
-@click.option("--since", metavar="DATE|last", help="Only findings that are new since then.")
+@click.option("--since", metavar="DATE|last", help="Only findings that are new or changed since then.")
 @click.option("--board", metavar="NAME", help="Only this board.")
 @click.option("--thread", metavar="URL", help="Only this thread.")
 @click.option("--player", metavar="NAME", help="Only findings about this account or character.")
@@ -32,7 +32,8 @@ def report(
 ) -> None:
     """Staff reports from what is stored; nothing is fetched.
 
-    `--since last`: what is new since the last report of everything that was written with `--since`.
+    `--since last`: what is new since the last report of everything that was written with `--since`. New is
+    also a finding whose numbers have changed, and one that is back.
     """
     from referee.app.config import load_config
     from referee.app.output import write_out

@@ -35,7 +35,11 @@ class FindingRow:
 
 @dataclass(frozen=True, slots=True)
 class StoredFinding:
-    """A finding as it is stored. `gone_at`: since when re-audits no longer find it. UTC."""
+    """A finding as it is stored. UTC.
+
+    `gone_at`: since when re-audits no longer find it. `changed_at`: when it last became news, that is was
+    found first, with other facts, or again after it had gone.
+    """
 
     id: int
     thread: int
@@ -49,6 +53,7 @@ class StoredFinding:
     first_seen: datetime
     last_seen: datetime
     gone_at: datetime | None
+    changed_at: datetime
     disposition: str
 
 
@@ -167,7 +172,7 @@ def _put(
     }
     if row is None:
         own = {"thread": thread, "fingerprint": finding.fingerprint, "code": finding.code, "post": finding.post}
-        rest = {"character": finding.character, "first_seen": now, "disposition": OPEN}
+        rest = {"character": finding.character, "first_seen": now, "changed_at": now, "disposition": OPEN}
         connection.execute(findings.insert(), own | rest | values)
         return ("new",)
     words = ["returned"] if row.gone_at is not None else []
@@ -176,6 +181,8 @@ def _put(
         if row.disposition != OPEN:
             words.append("reopened")
             values["disposition"] = OPEN
+    if words:
+        values["changed_at"] = now
     connection.execute(update(findings).where(findings.c.id == row.id).values(**values))
     return tuple(words)
 

@@ -1,4 +1,4 @@
-"""The tables, as SQLAlchemy Core. The first migration creates exactly these.
+"""The tables, as SQLAlchemy Core. The migrations lead to exactly these.
 
 All times are UTC. Texts that only Python looks into (blocks, headers, payloads) are JSON; bodies
 and blocks are zlib-compressed, since both are mostly repetition.
@@ -187,6 +187,7 @@ roll_uses = Table(
     Column("roll", Integer, ForeignKey("rolls.id", ondelete="CASCADE"), primary_key=True),
 )
 
+#: `changed_at`: when a finding last became news (first found, other facts, found again).
 findings = Table(
     "findings",
     metadata,
@@ -202,6 +203,7 @@ findings = Table(
     Column("first_seen", Moment, nullable=False),
     Column("last_seen", Moment, nullable=False),
     Column("gone_at", Moment),
+    Column("changed_at", Moment, nullable=False),
     Column("disposition", Words, nullable=False),
     UniqueConstraint("thread", "fingerprint"),
 )

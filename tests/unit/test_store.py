@@ -76,6 +76,20 @@ def test_the_newest_migration_is_the_one_we_say():
     assert max(known_versions(_MIGRATIONS)) == HEAD
 
 
+def test_a_database_of_the_first_version_is_brought_up_to_date(place):
+    """What it holds stays; of its findings the first sight is when they became news."""
+    with open_store(place) as store:
+        thread = save(store, post(1, "a")).thread
+        store.findings.replace(thread, [finding("a")], NOW)
+        with store.database.writing() as connection:
+            connection.execute(text("ALTER TABLE findings DROP COLUMN changed_at"))
+            connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    with open_store(place) as store:
+        assert [(f.fingerprint, f.changed_at) for f in store.findings.all(thread)] == [("a", NOW)]
+        with store.database.reading() as connection:
+            assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
 def test_a_newer_database_is_left_alone(place):
     with open_store(place) as store, store.database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0999'"))
@@ -433,6 +447,19 @@ def test_findings_from_run_to_run(store):
     changes = store.findings.replace(thread, [finding("a", "other facts"), finding("b")])
     assert (changes.changed, changes.reopened, changes.returned, changes.new) == (("a",), ("a",), ("b",), ())
     assert [(f.disposition, f.payload["message"]) for f in store.findings.all()] == [("open", "m\x00")] * 2
+
+
+def test_when_a_finding_last_became_news(store):
+    thread = save(store, post(1, "a")).thread
+
+    def after(hours, *found):
+        store.findings.replace(thread, found, NOW + timedelta(hours=hours))
+        return {f.fingerprint: (f.changed_at - NOW) // timedelta(hours=1) for f in store.findings.all(thread)}
+
+    assert after(0, finding("a"), finding("b")) == {"a": 0, "b": 0}
+    assert after(1, finding("a"), finding("b")) == {"a": 0, "b": 0}
+    assert after(2, finding("a", "other facts")) == {"a": 2}
+    assert after(3, finding("a", "other facts"), finding("b")) == {"a": 2, "b": 3}
 
 
 def test_rulings(store):
