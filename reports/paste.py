@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from referee.model.report import Finding, PostReport, Report, ThreadReport
 from referee.ports.reports import Rendering
 from reports.shared import (
-    SET_ASIDE,
     in_post_order,
     posts_by_id,
     quotes,
@@ -67,7 +66,7 @@ def _thread(thread: ThreadReport, staff: bool, rendering: Rendering, markup: Mar
     if thread.error is not None:
         yield markup.escape(f"This file could not be used: {visible(thread.error)}")
         return
-    found = [finding for finding in in_post_order(thread) if finding.disposition not in SET_ASIDE]
+    found = [finding for finding in in_post_order(thread) if not finding.set_aside]
     faults = [finding for finding in found if finding.severity != "notice"]
     posts = posts_by_id(thread)
     yield markup.escape(INTRO if faults else verdict(thread))

@@ -28,9 +28,6 @@ from referee.ports.reports import Rendering
 #: The longest piece of a post that forms for people quote; the rest is cut with an ellipsis.
 LONGEST_QUOTE = 600
 
-#: Dispositions by which staff have said that a finding is none: not shown in forms for players.
-SET_ASIDE = frozenset({"dismiss", "dismissed", "overrule", "overruled"})
-
 Plain = int | float | None
 Span = list[int | float] | dict[str, int | float | None] | None
 
@@ -204,9 +201,11 @@ def severity_rank(severity: str) -> int:
 
 
 def counts(findings: Iterable[Finding]) -> dict[str, int]:
-    """How many findings there are of each severity, worst first."""
+    """How many findings there are of each severity, worst first; what staff have set aside does not count."""
     found = dict.fromkeys(SEVERITIES, 0)
     for finding in findings:
+        if finding.set_aside:
+            continue
         found[finding.severity] = found.get(finding.severity, 0) + 1
     return found
 
@@ -220,8 +219,11 @@ def summary_line(report: Report) -> str:
     """The first line of every report: threads, then findings by severity."""
     threads = [thread for thread in report.threads if thread.error is None]
     failed = len(report.threads) - len(threads)
-    found = counts(finding for thread in threads for finding in thread.findings)
+    findings = [finding for thread in threads for finding in thread.findings]
+    found = counts(findings)
     line = f"{counted(len(threads), 'thread')}: " + ", ".join(counted(n, word) for word, n in found.items())
+    aside = sum(finding.set_aside for finding in findings)
+    line += f"; {aside} set aside by staff" if aside else ""
     return line + (f"; {counted(failed, 'file')} could not be used" if failed else "")
 
 

@@ -95,6 +95,8 @@ def _fault(
         yield from _wrapped(visible(line), 4)
     if decided(finding):
         yield f"  Staff decision: {decided(finding)}"
+    if thread.url and finding.fingerprint:
+        yield f"  Finding {visible(finding.fingerprint, 80)}"
 
 
 def _pools(thread: ThreadReport, staff: bool) -> Iterator[str]:

@@ -83,7 +83,7 @@ def judge_stored(
     """Verify the rolls of a stored thread (without a session: from what is stored), judge it, keep it."""
     ruleset = plugins.ruleset(need_ruleset(target))
     own = _with(config, target)
-    rulings = tuple(row.ruling for row in store.findings.rulings(thread)) if thread is not None else ()
+    rulings = tuple(row.ruling for row in store.decisions.rulings(thread)) if thread is not None else ()
     battle = battle_of_thread(read, ruleset, own, target.name, {}, rulings)
     links = _known_links(own, links_of(battle))
     trouble = _verify(own, links, thread, session, store, fresh) if session is not None else ()

@@ -46,7 +46,7 @@ def one_pass(
                 work.store.incidents.note("dice", work.board, work.url, line)
             if not done.trouble:
                 work.store.incidents.close(work.board, work.url, "dice")
-            worst = [f for f in done.report.findings if f.severity != "notice"]
+            worst = [f for f in done.report.findings if f.severity != "notice" and not f.set_aside]
             tell("findings", f"{work.url}: {len(done.report.findings)} findings, {len(worst)} of them to look at")
 
         options = CycleOptions(

@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("schedule", "One pass over all watched boards: what cron calls."),
     "watch": ("schedule", "Watch all boards on the configured schedule until stopped."),
     "report": ("report", "Staff reports from what is stored."),
+    "ruling": ("ruling", "Staff rulings, and decisions on findings."),
     "explain": ("explain", "Explain a finding code or a rule."),
     "check": ("setup", "Validate configuration, tables and sheets; try the boards."),
     "incidents": ("report", "The operator's list: boards down, pages changed."),

@@ -83,7 +83,8 @@ def status_of(threads: Iterable[ThreadReport], fail_on: str, unreachable: bool) 
     if fail_on == "never":
         return 0
     failing = FAIL_ON[: FAIL_ON.index(fail_on) + 1]
-    return int(any(finding.severity in failing for thread in threads for finding in thread.findings))
+    standing = (finding for thread in threads for finding in thread.findings if not finding.set_aside)
+    return int(any(finding.severity in failing for finding in standing))
 
 
 @contextmanager

@@ -12,6 +12,9 @@ from referee.model.records import filled_directly
 #: The three severities, worst first.
 SEVERITIES = ("error", "warning", "notice")
 
+#: What staff may say of a finding: it is right, it is none, the claim stands in spite of the rule.
+DISPOSITIONS = ("open", "confirmed", "dismissed", "overruled")
+
 Listed = int | float | str | None
 
 
@@ -37,8 +40,8 @@ class Finding:
 
     `claimed`: a number, word, list of dice or None. `expected`: the admissible values in order, a
     range as `{"min": a, "max": b}`, or None where no value applies. `rules`: rule ids. `message`:
-    one public line that accuses nobody. `ordinal`: which claim of its kind in the post (for the
-    fingerprint). `note`: what happened later (taken back in ...).
+    one public line that accuses nobody. `disposition`: one of DISPOSITIONS.
+    `ordinal`: which claim of its kind in the post (for the fingerprint).
     """
 
     code: str
@@ -55,6 +58,11 @@ class Finding:
     disposition: str = "open"
     fingerprint: str = ""
     facts: str = ""
+
+    @property
+    def set_aside(self) -> bool:
+        """Whether staff have said that nothing is to be put right here."""
+        return self.disposition in ("dismissed", "overruled")
 
 
 @filled_directly

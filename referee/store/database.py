@@ -15,7 +15,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from referee.store.errors import NewerDatabase, StoreError
 
 #: The newest migration. Kept here too so that an up-to-date database opens without loading Alembic.
-HEAD = "0002"
+HEAD = "0003"
 
 _BUSY_SECONDS = 30
 _MIGRATIONS = Path(__file__).parent / "migrations"

@@ -1,8 +1,7 @@
-"""Findings from run to run, and staff rulings."""
+"""Findings from run to run."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,10 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select, update
 
-from referee.model.battle import Ruling
 from referee.store.columns import key
 from referee.store.database import Database
-from referee.store.tables import findings, rulings
+from referee.store.tables import findings
 from referee.store.writing import lock_thread
 
 #: The disposition of a finding that nobody has decided.
@@ -68,18 +66,8 @@ class FindingChanges:
     reopened: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRuling:
-    """A ruling with its number; `withdrawn_at` is set when it no longer counts."""
-
-    id: int
-    ruling: Ruling
-    given_at: datetime
-    withdrawn_at: datetime | None
-
-
 class Findings:
-    """Findings and rulings of all threads."""
+    """Findings of all threads."""
 
     def __init__(self, database: Database) -> None:
         """Use the findings of a database."""
@@ -100,41 +88,6 @@ class Findings:
             query = query.where(findings.c.gone_at.is_(None))
         with self._database.reading() as connection:
             return [StoredFinding(**row._mapping) for row in connection.execute(query)]
-
-    def dispose(self, thread: int, fingerprint: str, disposition: str) -> bool:
-        """Note staff's decision on a finding; False where there is no such finding."""
-        same = (findings.c.thread == thread) & (findings.c.fingerprint == fingerprint)
-        with self._database.writing() as connection:
-            return connection.execute(update(findings).where(same).values(disposition=disposition)).rowcount == 1
-
-    def add_ruling(self, thread: int, ruling: Ruling, now: datetime | None = None) -> int:
-        """Store a ruling; gives its number."""
-        row = {
-            "thread": thread,
-            "post": ruling.post,
-            "character": ruling.character,
-            "until": ruling.until,
-            "effect": json.dumps(dict(ruling.effect)),
-            "by": ruling.by,
-            "reason": ruling.reason,
-            "given_at": now or datetime.now(UTC),
-        }
-        with self._database.writing() as connection:
-            return int(connection.execute(rulings.insert().returning(rulings.c.id), row).scalar_one())
-
-    def withdraw_ruling(self, number: int, now: datetime | None = None) -> bool:
-        """Withdraw a ruling: it stays in the list and no longer counts. False where there is none in force."""
-        query = update(rulings).where(rulings.c.id == number, rulings.c.withdrawn_at.is_(None))
-        with self._database.writing() as connection:
-            return connection.execute(query.values(withdrawn_at=now or datetime.now(UTC))).rowcount == 1
-
-    def rulings(self, thread: int, *, withdrawn: bool = False) -> Sequence[StoredRuling]:
-        """The rulings of a thread in the order of giving."""
-        query = select(rulings).where(rulings.c.thread == thread).order_by(rulings.c.id)
-        if not withdrawn:
-            query = query.where(rulings.c.withdrawn_at.is_(None))
-        with self._database.reading() as connection:
-            return [_ruling(row) for row in connection.execute(query)]
 
 
 def _replace(connection: Connection, thread: int, found: Iterable[FindingRow], now: datetime) -> FindingChanges:
@@ -185,9 +138,3 @@ def _put(
         values["changed_at"] = now
     connection.execute(update(findings).where(findings.c.id == row.id).values(**values))
     return tuple(words)
-
-
-def _ruling(row: Row[Any]) -> StoredRuling:
-    """A ruling of a row."""
-    ruling = Ruling(row.post, json.loads(row.effect), row.character, row.until, row.by, row.reason)
-    return StoredRuling(row.id, ruling, row.given_at, row.withdrawn_at)

@@ -7,6 +7,7 @@ from types import TracebackType
 
 from referee.store.archive import Archive
 from referee.store.database import Database, open_database
+from referee.store.decisions import Decisions
 from referee.store.findings import Findings
 from referee.store.incidents import Incidents
 from referee.store.memory import Memory
@@ -24,6 +25,7 @@ class Store:
         self.threads = Threads(database)
         self.rolls = Rolls(database)
         self.findings = Findings(database)
+        self.decisions = Decisions(database)
         self.incidents = Incidents(database)
         self.memory = Memory(database, self.archive)
 

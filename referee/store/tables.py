@@ -223,6 +223,19 @@ rulings = Table(
     Column("withdrawn_at", Moment),
 )
 
+#: What staff said of findings, one row each time; the finding itself has the last word only.
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("thread", Integer, ForeignKey("threads.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("fingerprint", Key, nullable=False),
+    Column("disposition", Words, nullable=False),
+    Column("by", Words),
+    Column("reason", Words),
+    Column("at", Moment, nullable=False),
+)
+
 #: Our own trouble. Open ones have no `closed_at`; `open_key` is unique among these and empty after.
 incidents = Table(
     "incidents",

@@ -87,10 +87,10 @@ def test_whatever_a_judgement_rests_on_has_it_judged_again(desk, forum, store):
     desk.run(**look)
     assert desk.judged
     thread = store.threads.find("toy", forum.url()).id
-    number = store.findings.add_ruling(thread, Ruling("3", {"hit_chance": -10}))
+    number = store.decisions.add_ruling(thread, Ruling("3", {"hit_chance": -10}))
     desk.run(**look)
     assert desk.judged
-    store.findings.withdraw_ruling(number)
+    store.decisions.withdraw_ruling(number)
     desk.run(**look)
     assert desk.judged
     store.rolls.keep(RollRecord("http://dice.test/r/1", "unreachable"), thread=thread)

@@ -83,6 +83,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(place):
         store.findings.replace(thread, [finding("a")], NOW)
         with store.database.writing() as connection:
             connection.execute(text("ALTER TABLE findings DROP COLUMN changed_at"))
+            connection.execute(text("DROP TABLE decisions"))
             connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     with open_store(place) as store:
         assert [(f.fingerprint, f.changed_at) for f in store.findings.all(thread)] == [("a", NOW)]
@@ -356,9 +357,9 @@ def test_the_key_changes_with_what_it_stands_for(store):
         assert changed()
         store.rolls.keep(record, thread=thread)
         assert not changed()
-    number = store.findings.add_ruling(thread, Ruling("1", {"x": 1}))
+    number = store.decisions.add_ruling(thread, Ruling("1", {"x": 1}))
     assert changed()
-    store.findings.withdraw_ruling(number)
+    store.decisions.withdraw_ruling(number)
     assert changed() and keys[-1] == keys[-3]
     assert store.threads.key(thread, ["2"]) != keys[-1]
 
@@ -441,7 +442,11 @@ def test_findings_from_run_to_run(store):
     first = store.findings.replace(thread, [finding("a"), finding("b"), finding("a")])
     assert first.new == ("a", "b")
     assert store.findings.replace(thread, [finding("a"), finding("b")]) == type(first)()
-    assert store.findings.dispose(thread, "a", "dismiss") and not store.findings.dispose(thread, "z", "dismiss")
+    assert store.decisions.decide(thread, "a", "dismissed", by="mod", reason="fog")
+    assert not store.decisions.decide(thread, "z", "dismissed")
+    assert [(d.fingerprint, d.disposition, d.by, d.reason) for d in store.decisions.log(thread)] == [
+        ("a", "dismissed", "mod", "fog")
+    ]
     assert store.findings.replace(thread, [finding("a")]).gone == ("b",)
     assert [f.fingerprint for f in store.findings.all(thread)] == ["a"]
     changes = store.findings.replace(thread, [finding("a", "other facts"), finding("b")])
@@ -465,11 +470,11 @@ def test_when_a_finding_last_became_news(store):
 def test_rulings(store):
     thread = save(store, post(1, "a")).thread
     ruling = Ruling("1", {"hit_chance": -10}, "Ren", None, "staff", "fog")
-    number = store.findings.add_ruling(thread, ruling)
-    assert [stored.ruling for stored in store.findings.rulings(thread)] == [ruling]
-    assert store.findings.withdraw_ruling(number) and not store.findings.withdraw_ruling(number)
-    assert not store.findings.rulings(thread)
-    assert store.findings.rulings(thread, withdrawn=True)[0].withdrawn_at is not None
+    number = store.decisions.add_ruling(thread, ruling)
+    assert [stored.ruling for stored in store.decisions.rulings(thread)] == [ruling]
+    assert store.decisions.withdraw_ruling(number) and not store.decisions.withdraw_ruling(number)
+    assert not store.decisions.rulings(thread)
+    assert store.decisions.rulings(thread, withdrawn=True)[0].withdrawn_at is not None
 
 
 def test_incidents_are_opened_counted_closed_and_opened_anew(store):
