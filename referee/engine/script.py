@@ -1,7 +1,8 @@
 """From blocks to scripts: what of a post may be its author's own claim (notation.md G8, G16).
 
-Quotes, code, out-of-character text and everything below a signature line fall away; the words of
-roll links are dropped and an anchor is left at their place.
+Quotes, code, out-of-character and struck-out text and everything below a signature line fall away, and so
+do the marks of Markdown that stand in a post as they were typed; the words of roll links are dropped and an
+anchor is left at their place.
 """
 
 from __future__ import annotations
@@ -24,9 +25,18 @@ _LINK_WORD = re.compile(
     re.IGNORECASE,
 )
 _SIGNATURE = re.compile(r"^[ \t]*_{10,}[ \t]*$", re.MULTILINE)
-_OOC_OPEN = re.compile(r"\(\([ \t]*OOC\b|\bOOC[ \t]*:", re.IGNORECASE)
+_OOC_OPEN = re.compile(
+    r"\(\([ \t]*(?:OOC|out of character)\b|\b(?:OOC|out of character)(?:[ \t]*:|[ \t]{1,9}[-\u2013\u2014][ \t])",
+    re.IGNORECASE,
+)
 #: Its letters in every case: most posts have none of them, and a search for each is a fraction of one pattern's.
-_OOC_SPELT = tuple(map("".join, product("oO", "oO", "cC")))
+_OOC_SPELT = (*map("".join, product("oO", "oO", "cC")), "f charact", "f Charact", "F CHARACT")
+#: Emphasis and headings of Markdown where a board shows them as typed: bold and italic change nothing (G16).
+_EMPHASIS = re.compile(
+    r"(?<![*\w])(\*{1,3})(?=[^\s*])([^*\n]{0,200}[^\s*])\1(?![*\w])|(?<![_\w])(_{1,2})(?=[^\s_])([^_\n]{0,200}[^\s_])\3(?![_\w])"
+)
+_FENCED = re.compile(r"```[^`]{0,4000}```")
+_HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+", re.MULTILINE)
 _NUMBERS = re.compile(r"\d{1,9}")
 
 #: In posts longer than this, endless runs of blanks are shortened: they say nothing, and many
@@ -58,7 +68,7 @@ def scripts_of(blocks: Iterable[Block]) -> Script:
 def _script(blocks: list[Block]) -> Script:
     marks: list[Mark] = []
     pieces = [_with_places(block, marks) for block in blocks]
-    raw = _cut("\n".join(pieces))
+    raw = _unmarked(_cut("\n".join(pieces)))
     if len(raw) > _LONG_POST:
         raw = _LONG_BLANKS.sub(lambda run: "\n\n" if "\n" in run.group() else "  ", raw)
     if not marks:
@@ -73,10 +83,13 @@ def _with_places(block: Block, marks: list[Mark]) -> str:
         return repair(text)
     out: list[str] = []
     place = 0
-    for mark in sorted(block.marks, key=lambda m: (m.start, m.end)):
+    for mark in sorted(block.marks, key=lambda m: (m.start, not m.struck, m.end)):
         if mark.start < place or len(marks) >= MOST_MARKS:
             continue
         out.append(repair(text[place : mark.start]))
+        if mark.struck:
+            place = mark.end
+            continue
         words = repair(text[mark.start : mark.end])
         sign = chr(_FIRST + len(marks))
         keep = mark.dice is not None or not _LINK_WORD.fullmatch(words)
@@ -104,6 +117,15 @@ def _cut(raw: str) -> str:
         opened = _OOC_OPEN.search(raw, place)
     out.append(raw[place:])
     return "".join(out)
+
+
+def _unmarked(raw: str) -> str:
+    """The text without Markdown's marks around words and in front of headings, and without fenced code."""
+    if "```" in raw:
+        raw = _FENCED.sub("\n", raw)
+    if "*" in raw or "_" in raw:
+        raw = _EMPHASIS.sub(lambda found: found[2] or found[4], raw)
+    return _HEADING.sub("", raw) if "#" in raw else raw
 
 
 def _ooc_end(raw: str, opened: re.Match[str]) -> int:

@@ -15,16 +15,22 @@ from referee.model.records import filled_directly
 @filled_directly
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A link or an in-post roll inside a block's text.
+    """A link, an in-post roll or struck-out words inside a block's text.
 
     `start`, `end`: first character and the one after the last, in `Block.text`. `url` is set for a
-    link; `dice` (such as `1d20`) for a roll that the board itself made and wrote there (G7).
+    link; `dice` (such as `1d20`) for a roll that the board itself made and wrote there (G7); neither for
+    words that the poster has struck out.
     """
 
     start: int
     end: int
     url: str | None = None
     dice: str | None = None
+
+    @property
+    def struck(self) -> bool:
+        """Whether the words are struck out: their author has taken them back."""
+        return self.url is None and self.dice is None
 
 
 @filled_directly

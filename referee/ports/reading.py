@@ -25,6 +25,8 @@ _BRACKET = re.compile(r"[()\[\]{}]")
 _OPEN = frozenset("([{")
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _BULLETS = frozenset("-*\u2022")
+#: The number of a list's entry.
+_LISTED = re.compile(r"\d{1,2}[.)][ \t]+(?=\S)")
 #: What may stand right before a tag that is alone on its line.
 _MAY_PRECEDE = frozenset(" \t\n") | _BULLETS
 
@@ -125,7 +127,7 @@ def _alone(text: str, start: int, end: int) -> bool:
 
 
 class Line(NamedTuple):
-    """One line of a script: its place and its text without blanks and a bullet in front (X18)."""
+    """One line of a script: its place and its text without blanks and a bullet or list number in front (X18)."""
 
     start: int
     end: int
@@ -140,6 +142,9 @@ def lines(script: Script) -> Iterator[Line]:
         text = line.lstrip(" \t")
         if len(text) > 1 and text[0] in _BULLETS and text[1] in " \t":
             text = text[1:].lstrip(" \t")
+        elif len(text) > 2 and text[0].isdecimal():
+            listed = _LISTED.match(text)
+            text = text[listed.end() :] if listed else text
         start = after - 1 - len(text)
         text = text.rstrip(" \t")
         if text:

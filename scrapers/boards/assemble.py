@@ -124,7 +124,7 @@ def _address_end(text: str, place: int) -> int:
 class Assembler:
     """Collects text, marks and frames of one body; `finish` gives its blocks."""
 
-    __slots__ = ("_blocks", "_frames", "_length", "_link", "_marks", "_pieces", "_roll", "_widget")
+    __slots__ = ("_blocks", "_frames", "_length", "_link", "_marks", "_pieces", "_roll", "_struck", "_widget")
 
     def __init__(self) -> None:
         """Start in the poster's own text."""
@@ -135,6 +135,7 @@ class Assembler:
         self._marks: list[Mark] = []
         self._link: tuple[int, str] | None = None
         self._roll: tuple[int, str] | None = None
+        self._struck: int | None = None
         self._widget: int | None = None
 
     @property
@@ -277,6 +278,18 @@ class Assembler:
             self._marks.append(Mark(start, self._length, dice=dice))
             self._roll = None
 
+    def strike(self) -> None:
+        """Begin words that are struck out, if none are begun yet."""
+        if self._struck is None:
+            self._struck = self._length
+
+    def end_strike(self) -> None:
+        """End the struck words, if there are any."""
+        if self._struck is not None:
+            if self._struck < self._length:
+                self._marks.append(Mark(self._struck, self._length))
+            self._struck = None
+
     def widget(self) -> None:
         """Begin an add-on's roll: expression, dice and total somewhere in its text."""
         self._widget = len(self._pieces)
@@ -301,6 +314,9 @@ class Assembler:
 
     def _flush(self) -> None:
         """Turn the collected text into a block of the present kind; a link never spans two blocks."""
+        if self._struck is not None:
+            self.end_strike()
+            self._struck = 0
         link = self._link
         if link is not None:
             self.end_link()

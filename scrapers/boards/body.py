@@ -25,7 +25,7 @@ LONGEST_BODY = 4_000_000
 
 
 #: Formatting that means nothing, and paragraphs and lists: their tags only become a piece of text.
-_PLAIN = words_of("b i u s em strong font small big sub sup tt ins del strike mark q abbr time")
+_PLAIN = words_of("b i u em strong font small big sub sup tt ins mark q abbr time")
 _LINES = words_of("p li ul ol")
 #: Stands for a line break until a run of text is put together, as `LINE` for the start of a line.
 _BREAK = "\x02"
@@ -256,6 +256,8 @@ class _Walk:
             out.new_line()
         elif what == "roll":
             out.roll(attribute(tag, "data-dice") or "")
+        elif what == "struck":
+            out.strike()
         elif what == "cell":
             out.cell()
             return None
@@ -312,6 +314,8 @@ class _Walk:
             out.new_line()
         elif todo == "roll":
             out.end_roll()
+        elif todo == "struck":
+            out.end_strike()
         elif todo == "caption":
             self._leave_caption()
         elif todo == "codebox":

@@ -6,8 +6,8 @@ listed is plain formatting, and its text stays with its surroundings.
 The meanings: inline (nothing), line (on its own line), break, rule, cell, link, image, skip (content
 is no text of the post), void (has neither content nor end), caption and cite (words about its
 block), codebox (frame with a caption around code), pre, code, quote, spoiler, spoiler body,
-signature, ooc, attachment, roll (one die or several in a marked span), widget (an add-on's whole
-roll).
+signature, ooc, attachment, struck (words taken back), roll (one die or several in a marked span),
+widget (an add-on's whole roll).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ _BY_NAME = {
     "cite": "cite",
     "td": "cell",
     "th": "cell",
+    **dict.fromkeys(words_of("s strike del"), "struck"),
     **dict.fromkeys(
         words_of(
             "p div ul ol li dl dt dd table thead tbody tfoot tr h1 h2 h3 h4 h5 h6 center section article header "
@@ -132,6 +133,8 @@ def _meaning(tag: str) -> tuple[str, str]:
     classes = tag[at + 8 : tag.find('"', at + 8)].lower().split() if at >= 0 else []
     if name == "span" and "data-dice" in tag and "roll" in classes:
         return name, "roll"
+    if name == "span" and "line-through" in tag:
+        return name, "struck"
     if 'component="post/signature"' in tag:
         return name, "signature"
     return name, next((_BY_CLASS[word] for word in classes if word in _BY_CLASS), what)

@@ -39,10 +39,11 @@ _NEW_LINE_TAGS = frozenset(
 )
 _INLINE_TAGS = frozenset(
     words_of(
-        "b i u s strike del ins strong em color colour size font sup sub tt highlight shadow glow email td th br "
+        "b i u ins strong em color colour size font sup sub tt highlight shadow glow email td th br "
         "p small big mono me abbr acronym"
     )
 )
+_STRUCK_TAGS = frozenset(words_of("s strike del"))
 #: Ordinary words: without a value they are markup only where their end stands in the post too, for
 #: a technique may be called `[Strike]` or `[Shadow]` (NS4).
 _WORDS = frozenset(
@@ -52,7 +53,10 @@ _WORDS = frozenset(
     )
 )
 _NAMES = "|".join(
-    sorted((re.escape(n) for n in [*_BLOCK_TAGS, *_NEW_LINE_TAGS, *_INLINE_TAGS, "url", "img", "roll"]), key=len)[::-1]
+    sorted(
+        (re.escape(n) for n in [*_BLOCK_TAGS, *_NEW_LINE_TAGS, *_INLINE_TAGS, *_STRUCK_TAGS, "url", "img", "roll"]),
+        key=len,
+    )[::-1]
 )
 # Possessive throughout: a million opened brackets cost one look each.
 _TOKEN = re.compile(
@@ -100,7 +104,8 @@ class _Markup:
 
     def __init__(self, source: str) -> None:
         self._source = source
-        self._ends = frozenset(end.lower() for end in _END.findall(source))
+        #: Where the last end tag of each name stands.
+        self._ends = {end[1].lower(): end.start() for end in _END.finditer(source)}
         self._out = Assembler()
         self._stack: list[str] = []
         self._opened = dict.fromkeys(_BLOCK_TAGS.values(), 0)
@@ -117,7 +122,7 @@ class _Markup:
                 out.text(source[self._place : start])
             self._place = match.end()
             name = match["name"].lower()
-            if name in _WORDS and not (match["end"] or match["value"] or match["more"] or name in self._ends):
+            if name in _WORDS and not (match["end"] or match["value"] or match["more"] or self._ends_below(name)):
                 out.text(match.group())
             elif name not in _INLINE_TAGS:
                 self._tag(name, match)
@@ -146,6 +151,8 @@ class _Markup:
             self._roll(match)
         elif name == "img":
             self._image(match)
+        elif name in _STRUCK_TAGS:
+            self._strike(match)
         else:
             self._out.new_line()
 
@@ -203,6 +210,17 @@ class _Markup:
             shown = _until(self._source, self._place, "[")
             target = shown.strip() if len(shown) < 2100 else ""
         self._out.link(target)
+
+    def _strike(self, match: re.Match[str]) -> None:
+        """Words that their author has struck out; a tag without its end strikes nothing."""
+        if match["end"]:
+            self._out.end_strike()
+        elif self._ends_below(match["name"].lower()):
+            self._out.strike()
+
+    def _ends_below(self, name: str) -> bool:
+        """Whether an element of that name ends further below."""
+        return self._ends.get(name, -1) >= self._place
 
     def _roll(self, match: re.Match[str]) -> None:
         """An in-post roll (G7). Without dice in it, it is somebody's own bracket and stays as typed."""

@@ -123,6 +123,21 @@ def test_rolls_in_the_post():
     assert "[roll=x]9" in found[0].text
 
 
+@pytest.mark.parametrize(
+    ("html", "struck"),
+    [
+        ("a <s>b</s> c", ["b"]),
+        ("a <del>b <a href='http://d.example/1'>c</a></del> d", ["b c"]),
+        ("a <span style='text-decoration: line-through;' class='mycode_s'>b</span> c", ["b"]),
+        ("a <strike>b<blockquote>q</blockquote>c</strike> d", ["b", "c"]),
+        ("a <s></s> <span style='color: red'>b</span>", []),
+    ],
+)
+def test_struck_words_are_marked(html, struck):
+    found = [block for block in read_body(None, html) if block.kind == "own"]
+    assert [b.text[m.start : m.end] for b in found for m in b.marks if m.struck] == struck
+
+
 def test_tables_and_lists():
     text = "[table][tr][td]HP[/td][td]12[/td][/tr][tr][td]DEF[/td][td]3[/td][/tr][/table][list][*]one[*]two[/list]end"
     assert blocks(text) == [("own", "HP | 12\nDEF | 3\none\ntwo\nend")]

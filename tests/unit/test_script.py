@@ -67,10 +67,36 @@ def test_in_post_roll_keeps_its_dice() -> None:
         ("a [quote=Kaito][Damage: 5 x2][/quote] b", "a  b"),
         ("a [code](HP: -4)[/code] b", "a  b"),
         ("((OOC: never closed\nb", "b"),
+        ("Out of character: next turn [Damage: 10 x2]\nb", "b"),
+        ("OOC - next turn [Damage: 10 x2]\nb", "b"),
+        ("((out of character, sorry [Damage: 10 x2])) b", "b"),
+        ("she stepped out of character here\nb", "she stepped out of character here b"),
+        ("[Damage: [s]12[/s] 14 x2]", "[Damage:  14 x2]"),
+        ("a [s][Damage: 12 x2] [url=http://d.example/1]roll[/url][/s] b", "a b"),
+        ("a [strike]x[/strike] [del]y[/del] [s]open\n[Strike]", "a open [Strike]"),
+        ("a\n```\n(HP: -4)\n```\nb", "a b"),
     ],
 )
 def test_no_claims_of_the_poster(text: str, left: str) -> None:
     assert script(text).text.split() == left.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("**Hit:** 36 AGI", "Hit: 36 AGI"),
+        ("***Response Phase***", "Response Phase"),
+        ("__Damage__: *14* (_kick_)", "Damage: 14 (kick)"),
+        ("## Round 2\n#3 stays", "Round 2\n#3 stays"),
+        ("* **Golem 1:** 9/20 HP", "* Golem 1: 9/20 HP"),
+        ("8 * 2 and 3*4*5, snake_case_name ** and __ alone", "8 * 2 and 3*4*5, snake_case_name ** and __ alone"),
+        ("[Damage: 19 *2 (x) *3]", "[Damage: 19 *2 (x) *3]"),
+        ("**[url=http://d.example/1]70[/url]**", "70"),
+    ],
+)
+def test_marks_of_markdown_change_nothing(text: str, left: str) -> None:
+    """As bold and italic of the board's own do (G16), where a board shows the marks as typed."""
+    assert script(text).text == left
 
 
 def test_spoilers_are_kept_apart() -> None:
@@ -87,7 +113,17 @@ def test_look_alikes_are_one_spelling_and_quotes_keep_the_original() -> None:
 
 @pytest.mark.parametrize(
     "hostile",
-    ["((OOC: " * 20_000, "[" * 50_000, "____________\n" * 20_000, "\ue000\ue001" * 5_000, "(http://a/ " * 5_000],
+    [
+        "**a " * 50_000,
+        "__a " * 50_000,
+        "*a" * 50_000,
+        "```" * 50_000,
+        "((OOC: " * 20_000,
+        "[" * 50_000,
+        "____________\n" * 20_000,
+        "\ue000\ue001" * 5_000,
+        "(http://a/ " * 5_000,
+    ],
 )
 def test_hostile_text_takes_linear_time(hostile: str) -> None:
     began = time.process_time()
