@@ -42,6 +42,7 @@ def _item_change(play: Play, change: Change, sure: bool) -> None:
     elif change.what == "regains":
         item.lost.pop("disarmed", None)
         item.lost.pop("uncontrolled", None)
+        item.lost.pop("unread", None)
     elif change.what == "drops":
         item.lost["disarmed"] = True
         play.bout.holds = [h for h in play.bout.holds if (h.held, h.part) != (doll.name, "weapon")]
@@ -90,6 +91,8 @@ def _free(play: Play, change: Change) -> None:
     """Holds on a doll end: those that the sentence names, or all where it names none that holds."""
     bout = play.bout
     on = [hold for hold in bout.holds if hold.held == change.who]
+    if change.thing:
+        on = [hold for hold in on if hold.weapon == squeeze(change.thing)] or on
     strangles = [hold for hold in on if hold.part == "strangle"]
     others = [hold for hold in on if hold.part != "strangle"]
     ended = {"hold": strangles, "entangle": others}.get(change.part or "", on) or on

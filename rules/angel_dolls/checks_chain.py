@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from referee.model.claims import Claim
 from rules.angel_dolls.attacks import chain_penalties
+from rules.angel_dolls.doubts import doubtful_chains
 from rules.angel_dolls.play import Play, Shifts
 from rules.angel_dolls.statements import ChainLine, Check, Heading, PoolLine, Side
 
@@ -44,7 +45,7 @@ class Link:
 
 def judge_chains(play: Play) -> None:
     """Report chains whose penalties are missing or wrong, one finding for each chain."""
-    if not _chained(play.entry.reading.claims):
+    if not _chained(play.entry.reading.claims) or doubtful_chains(play.entry.reading):
         return
     for attacker, links in _chains(play).items():
         edited = any(place in play.entry.before for link in links for place in (link.place, *link.places))

@@ -27,12 +27,22 @@ def judge_damage(play: Play, check: Check) -> None:
     """Damage to a doll; it comes off the defender's HP."""
     attacker, defender = sides_of(play, check)
     block = play.block
+    if block.known and block.damage:
+        _written_again(play, defender)
+        return
     right = _right_damage(play, check, attacker, defender)
     readings = _settle_damage(play, check, attacker, right)
     block.damage = readings
     if block.manoeuvre == "disable" and readings:
         _disabled_perhaps(play, readings)
     lose(play, play.bout.doll(defender), readings, check.result)
+
+
+def _written_again(play: Play, defender: str | None) -> None:
+    """A second damage line of one attack, such as a typo put right below: which one counts is not known."""
+    message = "one attack has two damage lines: the second and the HP after them are not checked"
+    play.unchecked(f"damage:again:{play.entry.post.id}", message, defender)
+    lose(play, play.bout.doll(defender), frozenset(), None)
 
 
 def _right_damage(play: Play, check: Check, attacker: str | None, defender: str | None) -> frozenset[int]:

@@ -8,6 +8,7 @@ from rules.angel_dolls.checks_side import fixed, weigh
 from rules.angel_dolls.due import HIT_KINDS, Due, Want, attacker_stat, attacker_wants, defender_stat, defender_wants
 from rules.angel_dolls.manoeuvres import control_words, disarm_words
 from rules.angel_dolls.play import Play
+from rules.angel_dolls.state import Block
 from rules.angel_dolls.statements import Check, Side
 
 
@@ -34,6 +35,10 @@ def judge_hit(play: Play, check: Check) -> None:
         block.automatic, block.hit, block.hit_sure = True, "hit", True
         return
     attacker, defender = sides_of(play, check)
+    if block.known and (block.met or (attacker, defender) != (block.attacker, block.defender)):
+        block = play.block = _without_heading(play)
+        attacker, defender = sides_of(play, check)
+    block.met = True
     if not block.known:
         block.attacker, block.defender = attacker, defender
     bout = play.bout
@@ -49,6 +54,13 @@ def judge_hit(play: Play, check: Check) -> None:
     block.hit = _outcome(play, check, attacker, words, ("D4",))
     block.hit_sure = words == {block.hit} and play.old is None
     play.struck_first = play.struck_first or bool(play.together and attacker == play.together.first)
+
+
+def _without_heading(play: Play) -> Block:
+    """The attack of a hit check that is not that of the heading above: that one has its check, or names others."""
+    message = "a hit check belongs to no heading that could be read: its stats are not checked"
+    play.unchecked(f"heading:{play.entry.post.id}", message)
+    return Block()
 
 
 def _first_strike(play: Play) -> bool:
@@ -83,7 +95,8 @@ def judge_disarm(play: Play, check: Check) -> None:
     """The test of a disarm: Strength against Strength, the attacker with the margin of the hit (D11)."""
     attacker, defender = sides_of(play, check)
     was_left, was_right = old_sides(play)
-    wants = (_margin(play),) if play.block.known and play.block.margins and not play.block.faulty else ()
+    sure = play.block.known and play.block.margins and not (play.block.faulty or play.block.doubted)
+    wants = (_margin(play),) if sure else ()
     kinds = frozenset({"margin"})
     left_due = Due(
         attacker_stat(play, "Strength", play.block),

@@ -27,7 +27,7 @@ def weigh(play: Play, side: Side | None, old: Side | None, who: str | None, due:
     stats = {side.base}
     if due.judged and (due.wants or side.modifiers):
         shifted, fault = _modifiers(play, side, who, due)
-    if due.judged and due.stat is not None and side.base not in due.stat.accepted:
+    if due.judged and due.stat is not None and not _fits_stat(play, side, due.stat):
         stats |= _right_stats(play, side, who, due.stat, due.code, fault)
     thrown = rolls or NOTHING
     chained = play.shifts(who) if due.chain else NOTHING
@@ -40,6 +40,19 @@ def weigh(play: Play, side: Side | None, old: Side | None, who: str | None, due:
     if old is not None and old.total is not None:
         sums.add(old.total)
     return frozenset(sums)
+
+
+def _fits_stat(play: Play, side: Side, stat: Stat) -> bool:
+    """Whether the first number is the stat; what a thing adds to it may stand behind it: `26 AGI + 10 (claws)`."""
+    if side.base in stat.accepted:
+        return True
+    gear = play.bout.numbers.gear
+    worn = [m.value for m in side.modifiers if m.reason and not m.kind and _names_gear(squeeze(m.reason), gear)]
+    return bool(worn) and side.base + sum(worn) in stat.accepted
+
+
+def _names_gear(reason: str, gear: Iterable[str]) -> bool:
+    return any(reason == name or reason == name.split(" ")[-1] for name in gear)
 
 
 def _out_of_range(play: Play, side: Side) -> bool:
@@ -65,7 +78,7 @@ def _modifiers(play: Play, side: Side, who: str | None, due: Due) -> tuple[set[i
     """The sum of modifiers, those with the wrong ones put right, and whether there was a wrong one."""
     right, fault = {side.shift}, False
     shown = _shown(side, due.wants)
-    bare = [m.value for m in side.modifiers if not m.reason]
+    bare = [m.value for m in side.modifiers if not m.kind]
     for want in due.wants:
         has: list[int] | None = shown.get(want.kind)
         if _fits(want, has, bare):

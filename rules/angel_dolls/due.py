@@ -154,7 +154,7 @@ def _braced(play: Play, doll: Doll, stat: Stat) -> Stat:
     together = play.together is not None and doll.name in (play.together.first, play.together.second)
     full = doll.name in play.full
     perhaps = play.any_full or doll.name in play.later_full
-    if not (together or full or perhaps):
+    if not (together or full or perhaps or play.any_halved):
         return stat
     braced = stat
     if full:
@@ -164,6 +164,9 @@ def _braced(play: Play, doll: Doll, stat: Stat) -> Stat:
         braced = _either(braced, lowered) if full else lowered
     if perhaps or (full and together):
         braced = _either(braced, _changed(stat, lambda value: fully_defended(value, numbers), "Full Defense", "D9"))
+        braced = braced._replace(accepted=braced.accepted | stat.accepted)
+    if play.any_halved:
+        braced = _either(braced, _changed(stat, lambda value: halved(value, numbers), "simultaneous strike", "D10"))
         braced = braced._replace(accepted=braced.accepted | stat.accepted)
     if together and not full and not _between_the_two(play):
         braced = braced._replace(accepted=braced.accepted | stat.accepted)

@@ -14,6 +14,7 @@ from referee.ports.reading import Names, squeeze
 from referee.ports.rules import Sheets
 
 _POSSESSIVE = re.compile(r"'s\s+", re.IGNORECASE)
+_WORD = re.compile(r"[\w-]{2,40}")
 _ARTICLE = re.compile(r"\s*the\s+", re.IGNORECASE)
 #: Blanks up to a place that is no middle of a word.
 _AHEAD = re.compile(r"\s*(?<!\w)")
@@ -44,12 +45,35 @@ class Lexicon:
         self._things = {squeeze(thing): thing for thing in things}
         self._named = Phrases(self._dolls)
         self._thing = Phrases(self._things)
+        self._short = _last_words(self._things)
         #: The words with which a name, or a thing with its article, may begin.
         self.firsts = frozenset({"the", *self._named.firsts, *self._thing.firsts})
 
     def thing(self, words: str) -> str | None:
         """The name of a thing in the tables or on a sheet, any case; None where it is none."""
         return self._things.get(squeeze(words))
+
+    def thing_at(self, line: str, place: int) -> tuple[str, int] | None:
+        """The thing at a place, and the place behind it; the last word of a name that no other thing has will do."""
+        found = self._thing_at(line, place)
+        if found:
+            return self._things[found[0]], found[1]
+        word = _WORD.match(line, place)
+        short = self._short.get(word.group().casefold()) if word else None
+        return (short, word.end()) if short and word else None
+
+    def speaks_of_things(self, line: str) -> bool:
+        """Whether a line has a thing's name, or its last word, anywhere in it."""
+        return any(word.group().casefold() in self._short for word in _WORD.finditer(line))
+
+    def speaks_of_dolls(self, line: str) -> bool:
+        """Whether a line has a doll's name anywhere in it."""
+        return any(self.named(line, word.start()) for word in _WORD.finditer(line))
+
+    def ends_with_name(self, line: str) -> bool:
+        """Whether a doll's name is the end of a line, blanks aside."""
+        words = line.split()[-4:]
+        return any(self.names.exact(" ".join(words[place:])) for place in range(len(words)))
 
     def named(self, line: str, place: int = 0) -> Named | None:
         """The doll whose name stands at a place of the line, blanks in front aside."""
@@ -73,6 +97,14 @@ class Lexicon:
         article = _ARTICLE.match(line, place)
         found = _phrase_at(self._thing, line, article.end()) if article else None
         return found or _phrase_at(self._thing, line, place)
+
+
+def _last_words(things: Mapping[str, str]) -> dict[str, str]:
+    """The last word of each thing's name -> the thing, where no other has that word."""
+    found: dict[str, set[str]] = {}
+    for form, thing in things.items():
+        found.setdefault(form.split(" ")[-1], set()).add(thing)
+    return {word: next(iter(owners)) for word, owners in found.items() if len(owners) == 1 and len(word) > 2}
 
 
 def _phrase_at(phrases: Phrases, line: str, place: int) -> tuple[str, int] | None:

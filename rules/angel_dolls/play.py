@@ -28,7 +28,8 @@ class Play:
 
     `old`: for a claim that was edited late, how it stood before (G20); then it raises nothing.
     `slip`: for a claim put right in time, what stood there: later lines may still rest on it (G23).
-    `full`: dolls in Full Defense so far; `later_full`: those whose line stands further down.
+    `full`: dolls in Full Defense so far; `later_full`: those whose line stands further down; `any_full`,
+    `any_halved`: anybody may be in Full Defense, or in a simultaneous strike.
     `chain_shifts`: for a doll whose chain is at fault, what the right penalties change in a total, with the
     places in the post where that may be (None: in any of its attacks).
     `claim_fault`, `affinity_fault`, `range_fault`: what was found in the present claim.
@@ -44,6 +45,7 @@ class Play:
     full: set[str] = field(default_factory=set)
     later_full: set[str] = field(default_factory=set)
     any_full: bool = False
+    any_halved: bool = False
     together: Simultaneous | None = None
     struck_first: bool = False
     affinity_fault: bool = False
@@ -133,6 +135,7 @@ class Play:
     def _recorded(self, roll: WrittenRoll, who: str | None) -> frozenset[int]:
         """The readings by the record; only a number that differs from it leaves open what follows (G13)."""
         rolled = self.bout.case.dice.check(self._use(self.claim, roll, 1, who))
+        self.block.doubted = self.block.doubted or rolled.fault
         values = frozenset([row[0] for row in rolled.readings if row])
         if len(values) > 1:
             self.block.faulty = self.claim_fault = True

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -17,19 +18,23 @@ from rules.angel_dolls import reading_lines as spoken
 from rules.angel_dolls.lexicon import Lexicon, lexicon_of
 from rules.angel_dolls.reading_checks import Links, read_check
 from rules.angel_dolls.reading_lines import Said
+from rules.angel_dolls.reading_near import LONGEST_TOLD, REASONS, TELLING, near_kind
 from rules.angel_dolls.reading_sheet import read_sheet_blocks
+from rules.angel_dolls.reading_states import read_change, read_full, read_together
+from rules.angel_dolls.reading_values import (
+    Worded,
+    check_values,
+    heading_values,
+    pool_values,
+    worded_values,
+)
 from rules.angel_dolls.statements import (
     Amended,
-    ChainLine,
     Change,
     Check,
-    FullDefense,
     Heading,
-    Penalty,
     PoolLine,
     Side,
-    Simultaneous,
-    Winner,
 )
 
 _START = attrgetter("start")
@@ -38,10 +43,6 @@ _START = attrgetter("start")
 LONGEST_LINE = 1500
 
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:[ \t]*", re.IGNORECASE)
-_LABELLED = re.compile(
-    r"[\[(]?\s*(?:(?:to )?hit|weapon damage|damage|disarm test|control test|strangle round \d{1,6})\s*:.{0,200}?\d",
-    re.IGNORECASE,
-)
 _FIRST_WORD = re.compile(r"[\[(]?\s*([a-z]+)\b", re.IGNORECASE)
 _TAG_LIKE = re.compile(
     r"\s*(?:attack|to hit|hit|(?:weapon )?damage|disarm|disable|shattering|entangle|strangle|break|chain|"
@@ -50,9 +51,6 @@ _TAG_LIKE = re.compile(
     re.IGNORECASE,
 )
 _TAG_OPEN = re.compile(rf"\[{_TAG_LIKE.pattern}", re.IGNORECASE)
-
-
-_Worded = ChainLine | FullDefense | Simultaneous | Change | Winner
 
 
 class _Place(NamedTuple):
@@ -73,12 +71,17 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
     claims: list[Claim] = []
     unread: list[Unread] = []
     opened = _CORRECTION.match(script.text)
+    judges = not sheets.judges or author.casefold() in sheets.judges
     for line in lines(script):
         corrects = opened is not None and line.start < opened.end() <= line.end
         if opened and corrects:
             line = Line(opened.end(), line.end, script.text[opened.end() : line.end])
         if 0 < len(line.text) <= LONGEST_LINE:
-            _read_line(script, line, words, claims, unread, corrects)
+            found = _read_line(script, line, words, corrects, judges)
+            claims += found.claims
+            if found.near:
+                unread.append(Unread(script.quote(line.start, line.end), (line.start, line.end), REASONS[found.near]))
+    claims = _told_once(claims)
     if script.anchors:
         claims = [_with_next_line(script, claim) if isinstance(claim.data, Check) else claim for claim in claims]
     if author.casefold() not in sheets.judges:
@@ -88,20 +91,29 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
     return Reading(tuple(claims), tuple(sorted(unread, key=lambda u: u.span)))
 
 
-def _read_line(
-    script: Script, line: Line, words: Lexicon, claims: list[Claim], unread: list[Unread], corrects: bool
-) -> None:
-    """Put the claims of one line into `claims`; a labelled line that can't be read into `unread`.
+class _Found(NamedTuple):
+    """What a line gave: its claims, or what it may be about although no reader took it (`near_kind`)."""
 
-    Only lines that begin with a word of the system or the name of a doll or thing are looked at, and the
-    line that a correction begins with (`corrects`).
+    claims: Sequence[Claim] = ()
+    near: str | None = None
+
+
+_NOTHING = _Found()
+
+
+def _read_line(script: Script, line: Line, words: Lexicon, corrects: bool, judges: bool) -> _Found:
+    """What one line gives.
+
+    Only lines that begin with a word of the system or the name of a doll or thing are read, and the line that
+    a correction begins with (`corrects`). Where the author `judges`, what else looks like a line of the system
+    is told from prose.
     """
     met = _FIRST_WORD.match(line.text)
     word = met[1].casefold() if met else ""
     readers = _OF_WORDS.get(word, ())
     may_name = not word or word in words.firsts or line.text[0] in words.firsts
     if not (readers or may_name or corrects):
-        return
+        return _told(line, words) if judges else _NOTHING
     text, begin = line.text, line.start
     if text[0] in "[(" and text[-1] in "])" and not text.lower().startswith("[attack"):
         text, begin = text[1:-1], begin + 1
@@ -111,19 +123,42 @@ def _read_line(
         readers = _EVERY
     elif named:
         readers = _OF_NAMES
-    _use_readers(readers, _Place(script, line, said, begin), claims, unread)
-
-
-def _use_readers(readers: Sequence[_Reader], place: _Place, claims: list[Claim], unread: list[Unread]) -> None:
-    """Take what the first reader finds that finds anything."""
+    place = _Place(script, line, said, begin)
     for reader in readers:
         found = reader(place)
         if found:
-            claims += found
-            return
-    line, text = place.line, place.said.text
-    if readers and ("=" in text or " vs" in text) and _LABELLED.match(line.text):
-        unread.append(Unread(place.script.quote(line.start, line.end), (line.start, line.end)))
+            return _Found(found)
+    if not judges:
+        return _NOTHING
+    return _Found(near=near_kind(text, words, said.who)) if readers else _told(line, words)
+
+
+def _told(line: Line, words: Lexicon) -> _Found:
+    """What a line of prose may be about."""
+    folded = line.text.casefold() if len(line.text) <= LONGEST_TOLD else ""
+    if not any([sign in folded for sign in TELLING]):
+        return _NOTHING
+    return _Found(near=near_kind(line.text, words, None))
+
+
+def _told_once(claims: list[Claim]) -> list[Claim]:
+    """The claims without sentences that only tell again what the heading above or below them says."""
+    if not any([isinstance(claim.data, Heading) and claim.data.worded for claim in claims]):
+        return claims
+    acts = [claim for claim in claims if isinstance(claim.data, Heading | Check)]
+    again = {id(claim) for pair in pairwise(acts) if _same_attack(*pair) for claim in pair if _is_worded(claim)}
+    return [claim for claim in claims if id(claim) not in again]
+
+
+def _is_worded(claim: Claim) -> bool:
+    return isinstance(claim.data, Heading) and claim.data.worded
+
+
+def _same_attack(one: Claim, other: Claim) -> bool:
+    first, second = one.data, other.data
+    if not isinstance(first, Heading) or not isinstance(second, Heading):
+        return False
+    return (first.attacker, first.defender) == (second.attacker, second.defender)
 
 
 # -- what the readers find, as claims --------------------------------------------------------------
@@ -131,12 +166,12 @@ def _use_readers(readers: Sequence[_Reader], place: _Place, claims: list[Claim],
 
 def _heading(place: _Place) -> list[Claim]:
     heading = spoken.read_heading(place.said)
-    return [_claim(place, "attack", heading, _heading_values(heading))] if heading else []
+    return [_claim(place, "attack", heading, heading_values(heading))] if heading else []
 
 
 def _check(place: _Place) -> list[Claim]:
     check = read_check(place.said, Links(place.begin, _anchors_of(place)))
-    return [_claim(place, _CHECK_KINDS[check.kind], check, _check_values(check))] if check else []
+    return [_claim(place, _CHECK_KINDS[check.kind], check, check_values(check))] if check else []
 
 
 def _anchors_of(place: _Place) -> Sequence[Anchor]:
@@ -151,7 +186,7 @@ def _anchors_of(place: _Place) -> Sequence[Anchor]:
 
 def _pools(place: _Place) -> list[Claim]:
     pools = spoken.read_hp(place.said)
-    return [_claim(place, "weapon hp" if pool.thing else "hp", pool, _pool_values(pool)) for pool in pools or ()]
+    return [_claim(place, "weapon hp" if pool.thing else "hp", pool, pool_values(pool)) for pool in pools or ()]
 
 
 def _points(place: _Place) -> list[Claim]:
@@ -164,10 +199,10 @@ def _intent(place: _Place) -> list[Claim]:
     return [_claim(place, "intent", intent, {"action": intent.manoeuvre.casefold()})] if intent else []
 
 
-def _worded(kind: str, reader: Callable[[Said], _Worded | None]) -> _Reader:
+def _worded(kind: str, reader: Callable[[Said], Worded | None]) -> _Reader:
     def read_worded(place: _Place) -> list[Claim]:
         found = reader(place.said)
-        return [_claim(place, kind, found, _worded_values(found))] if found else []
+        return [_claim(place, kind, found, worded_values(found))] if found else []
 
     return read_worded
 
@@ -181,10 +216,10 @@ _CHECK_KINDS = {
     "strangle": "strangle",
 }
 _chain = _worded("chain", spoken.read_chain_line)
-_full = _worded("full defense", spoken.read_full)
-_together = _worded("simultaneous", spoken.read_together)
+_full = _worded("full defense", read_full)
+_together = _worded("simultaneous", read_together)
 _winner = _worded("winner", spoken.read_winner)
-_change = _worded("state", spoken.read_change)
+_change = _worded("state", read_change)
 
 #: The first words of this system's lines, and what may begin with them.
 _OF_WORDS: Mapping[str, tuple[_Reader, ...]] = {
@@ -216,60 +251,6 @@ _EVERY: tuple[_Reader, ...] = (_heading, _check, _pools, _points, _chain, _full,
 def _claim(place: _Place, kind: str, data: object, values: Mapping[str, Value]) -> Claim:
     start, end = place.line.start, place.line.end
     return Claim(kind, place.script.quote(start, end), (start, end), values, data)
-
-
-# -- values that are compared between revisions (G20): the most telling first ------------------------
-
-
-_LEFT = ("total", "roll", "stat", "who", "modifiers")
-_RIGHT = tuple(f"against {name}" for name in _LEFT)
-
-
-def _check_values(check: Check) -> dict[str, Value]:
-    values: dict[str, Value] = {"result": check.result, "outcome": check.word}
-    for names, side in ((_LEFT, check.left), (_RIGHT, check.right)):
-        if side is not None:
-            modifiers = [modifier.value for modifier in side.modifiers]
-            values.update(zip(names, (side.total, side.rolled, side.base, side.owner, modifiers), strict=True))
-    if check.affinities:
-        values["element"] = check.element
-        values["affinities"] = list(check.affinities)
-    if check.round is not None:
-        values["round"] = check.round
-    return values
-
-
-def _heading_values(heading: Heading) -> dict[str, Value]:
-    return {
-        "target": heading.defender,
-        "attacker": heading.attacker,
-        "action": heading.manoeuvre,
-        "means": heading.means.casefold() if heading.means else None,
-        "at": heading.part or (heading.target.casefold() if heading.target else None),
-        **_chain_values(heading.chain),
-        "number": heading.number,
-    }
-
-
-def _chain_values(chain: tuple[Penalty, ...]) -> dict[str, Value]:
-    return {"chain": [penalty.amount for penalty in chain], "borne by": [penalty.where for penalty in chain]}
-
-
-def _pool_values(pool: PoolLine) -> dict[str, Value]:
-    return {"hp": pool.new, "before": pool.old, "maximum": pool.maximum, "of": pool.owner, "thing": pool.thing}
-
-
-def _worded_values(found: _Worded) -> dict[str, Value]:
-    match found:
-        case ChainLine(chain):
-            return _chain_values(chain)
-        case FullDefense(who, shown):
-            return {"who": who, "shown": [value for _, old, new in shown for value in (new, old)]}
-        case Simultaneous(first, second):
-            return {"first": first, "second": second}
-        case Winner(names):
-            return {"winner": ", ".join(names)}
-    return {"what": found.what, "who": found.who, "thing": found.thing, "at": found.part, "turns": found.turns}
 
 
 # -- links below a line, unread tags -----------------------------------------------------------------

@@ -50,9 +50,14 @@ _STEP = re.compile(
 _VERSUS = re.compile(r"\s*(?:vs\.?|versus|against|/)\s*", re.IGNORECASE)
 _ROLL_WORDS = re.compile(r"(?:1?d\d{1,4}|roll(?:ed)?|random|die|dice)", re.IGNORECASE)
 _AFFINITIES = re.compile(
-    rf"\s*[;,]?\s*(?P<element>{'|'.join(ELEMENTS)})\b\s*:?\s*(?P<a>[+-]?\s?\d{{1,6}})\s*/\s*(?P<b>[+-]?\s?\d{{1,6}})",
+    rf"\s*[;,]?\s*\(?(?P<element>{'|'.join(ELEMENTS)})\b(?:\s+affinit(?:y|ies))?\s*:?\s*\(?\s*(?P<a>[+-]?\s?\d{{1,6}})"
+    r"\s*(?:/|,|;|-|vs\.?|and)\s*\(?\s*(?P<b>[+-]?\s?\d{1,6})\s*\)?\s*\)?",
     re.IGNORECASE,
 )
+#: An element behind the sides: what is said of affinities in another form is not read over.
+_ELEMENT = re.compile(rf"\b(?:{'|'.join(ELEMENTS)}|affinit(?:y|ies))\b", re.IGNORECASE)
+#: The arithmetic in front of a strangle hold's step: `30 STR / 4 x 2 = `.
+_QUARTER = re.compile(r"\s*\d{1,6}\s*(?:STR\w*\s*)?/\s*4\s*(?:[x*]\s*\d{1,4}\s*)?=\s*", re.IGNORECASE)
 _RESULT = re.compile(r"\s*(?:->|-->|=>|→|:)\s*(?P<result>-?\s?\d{1,9})(?![\d%])")
 _WORD = re.compile(
     r"\s*(?:->|-->|=>|→|[,;:.-])?\s*(?:it\s+|a\s+)?(?P<word>hits?|miss(?:es|ed)?|dodged?|dodges|disarmed|"
@@ -92,7 +97,8 @@ def read_check(said: Said, links: Links) -> Check | None:
     place = label.end() if label else 0
     if kind == "hit" and _AUTOMATIC.match(line, place):
         return Check("hit", word="hit", automatic=True) if _NUMBERED.search(line) else None
-    first = read_side(line, place, said.words, links)
+    quarter = _QUARTER.match(line, place) if kind == "strangle" else None
+    first = read_side(line, quarter.end() if quarter else place, said.words, links)
     if first is None:
         return _short_damage(line, place, kind)
     left, place = first
@@ -109,6 +115,8 @@ def read_check(said: Said, links: Links) -> Check | None:
         return _short_damage(line, label.end() if label else 0, kind)
     if links.anchors:
         left, right = _late_links(left, right, versus.start() if versus else place, place, len(line), links)
+    if kind == "damage" and _ELEMENT.search(line, place) and not _affinities(line, place):
+        return None
     check = _with_tail(kind, left, right, number, line, place)
     return None if right is None and check.result is None and check.word is None else check
 
@@ -273,17 +281,24 @@ def _with_tail(kind: str, left: Side, right: Side | None, number: int | None, li
     if kind not in ("damage", "weapon", "strangle"):
         word = _WORD.match(line, place)
         return Check(kind, left, right, _plain(word["word"]) if word else None, round=number)
-    met = _AFFINITIES.match(line, place) if kind == "damage" else None
+    met = _affinities(line, place) if kind == "damage" else None
     result = _RESULT.match(line, met.end() if met else place)
     return Check(
         kind,
         left,
         right,
-        result=_number(result["result"]) if result else None,
+        # A damage is written as the loss that it is, too.
+        result=abs(_number(result["result"])) if result else None,
         round=number,
         element=met["element"].capitalize() if met else None,
         affinities=(_number(met["a"]), _number(met["b"])) if met else None,
     )
+
+
+def _affinities(line: str, place: int) -> re.Match[str] | None:
+    """The affinities behind the sides, up to the result; None where there are none in a form that is known."""
+    met = _AFFINITIES.match(line, place)
+    return met if met and (_RESULT.match(line, met.end()) or not line[met.end() :].strip(" .")) else None
 
 
 def _plain(word: str) -> str:

@@ -1,24 +1,20 @@
-"""Reads every other line: headings of attacks, states, HP, points, winner (NA1, NA5, NA6, NA18 to NA22)."""
+"""Reads headings of attacks, chains, HP, points, winner, announced manoeuvres (NA1, NA6, NA18, NA20, NA21)."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from referee.ports.reading import squeeze, whole
-from rules.angel_dolls.lexicon import Lexicon, Named, Owned
+from referee.ports.reading import whole
+from rules.angel_dolls.lexicon import Lexicon, Named
 from rules.angel_dolls.statements import (
     ELEMENTS,
-    STAT_WORDS,
     Award,
     ChainLine,
-    Change,
-    FullDefense,
     Heading,
     Intent,
     Penalty,
     PoolLine,
-    Simultaneous,
     Winner,
 )
 
@@ -31,6 +27,8 @@ _PENALTY = re.compile(
 _ATTACK_TAG = re.compile(r"\s*\[\s*attack\s*:\s*(?P<inner>[^\[\]\n]{1,300}?)\s*\]\s*(?P<rest>.*)$", re.IGNORECASE)
 _CHAIN_START = re.compile(r" ?(?:-|\(|,)? ?\bchain\b ?(?:#?\d{1,3}\b|\( ?[+-]? ?\d|$)", re.IGNORECASE)
 _AGAINST = re.compile(r"\s*(?:->|=>|\u2192|attacks)\s*", re.IGNORECASE)
+#: `Riget attacks Sedrik with the long spear`: prose, unless nothing but a known thing follows.
+_WORDED = re.compile(r"\s*(?:,|with|using)\s*(?:(?:the|its|his|her|their)\s+)?", re.IGNORECASE)
 _PLAIN_TAG = re.compile(r"\s*attack\s*:\s*(?P<inner>[^\[\]\n]{1,300})$", re.IGNORECASE)
 
 _MANOEUVRES = (
@@ -51,8 +49,11 @@ _MANOEUVRES = (
 )
 #: How all of them begin.
 _MANOEUVRE = re.compile(r"disarm|disable|shatter|strangle|entangle|break", re.IGNORECASE)
-_PARTS = {"leg": "legs", "legs": "legs", "arm": "arms", "arms": "arms", "weapon": "weapon"}
+#: What an entangle may hold, by the words for it.
+PARTS = {"leg": "legs", "legs": "legs", "arm": "arms", "arms": "arms", "weapon": "weapon"}
 _POWER = re.compile(rf"(?P<means>.+?)\s*\(\s*(?P<element>{'|'.join(ELEMENTS)})\s*\)$", re.IGNORECASE)
+#: The attack's own lines behind its heading, on the same line.
+_INLINE = re.compile(r"\b(?:hit|damage|hp|test)\b\s*:", re.IGNORECASE)
 
 
 class Said(NamedTuple):
@@ -65,15 +66,34 @@ class Said(NamedTuple):
 
 def read_heading(line: Said) -> Heading | None:
     """The heading of an attack in any of its three forms (NA1), or None."""
-    tag = _ATTACK_TAG.match(line.text)
+    text = line.text.rstrip(" .!")
+    tag = _ATTACK_TAG.match(text)
     if tag:
-        return _heading(tag["inner"], tag["rest"], line.words, ",")
-    plain = _PLAIN_TAG.match(line.text)
+        inner, chain = _split_chain(tag["inner"])
+        return _heading(inner, tag["rest"] or chain, line.words, ",")
+    plain = _PLAIN_TAG.match(text)
     if plain:
         return _heading(*_split_chain(plain["inner"]), line.words, ",")
-    if line.who is None or _AGAINST.match(line.text, line.who.stop) is None:
+    between = _AGAINST.match(text, line.who.stop) if line.who else None
+    if between is None:
         return None
-    return _heading(*_split_chain(line.text), line.words, ":(")
+    if between.group().strip().casefold() != "attacks":
+        return _heading(*_split_chain(text), line.words, ",:(")
+    return _heading(*_split_chain(text), line.words, ":(") or _worded(line, text, between.end())
+
+
+def _worded(line: Said, text: str, place: int) -> Heading | None:
+    """A heading in words: `Riget attacks Sedrik with the long spear`, and nothing behind it but a chain."""
+    inner, chain = _split_chain(text)
+    defender = line.words.named(inner, place)
+    behind = _WORDED.match(inner, defender.stop) if defender else None
+    thing = line.words.thing_at(inner, behind.end()) if behind else None
+    if line.who is None or line.who.name is None or defender is None or defender.name is None or thing is None:
+        return None
+    borne = _chain(chain)
+    if inner[thing[1] :].strip() or borne is None:
+        return None
+    return Heading(line.who.name, defender.name, means=thing[0], number=borne[0], chain=borne[1], worded=True)
 
 
 def _split_chain(line: str) -> tuple[str, str]:
@@ -99,10 +119,12 @@ def _heading(inner: str, rest: str, words: Lexicon, signs: str) -> Heading | Non
 def _means_of(rest: str, signs: str) -> str | None:
     """The means behind the names: after a comma or colon, or in brackets; None where it is something else."""
     if not rest:
-        return "" if signs == "," else None
+        return "" if "," in signs else None
+    if _INLINE.search(rest):
+        return None
     if rest[0] == "(" and rest.endswith(")") and "(" in signs:
         return rest[1:-1].strip()
-    if rest[0] in ",:" and rest[0] in (",:" if signs == "," else ":"):
+    if rest[0] in ",:" and (rest[0] == ":" or "," in signs):
         return rest[1:].strip() or None
     return None
 
@@ -149,7 +171,7 @@ def _named(attacker: str, defender: str, means: str, number: int | None, chain: 
                 attacker,
                 defender,
                 manoeuvre,
-                _PARTS[part.casefold()] if part else None,
+                PARTS[part.casefold()] if part else None,
                 found.get("target"),
                 (found.get("means") or "").strip() or None,
                 number=number,
@@ -166,13 +188,19 @@ def _named(attacker: str, defender: str, means: str, number: int | None, chain: 
 
 _NUMBER = r"-?\s?\d(?:[\d.,]{0,10}\d)?"
 _POOL = re.compile(
-    rf"\s*(?::\s*)?(?:hp\s*:?\s*)?(?P<first>{_NUMBER})\s*(?:(?:->|-->|=>|→)\s*(?P<new>{_NUMBER})(?:\s*/\s*(?P<of>{_NUMBER}))?"
-    rf"|/\s*(?P<max>{_NUMBER}))\s*(?:hp\b)?\s*(?:\([^()\n]{{0,40}}\))?\s*",
+    rf"\s*(?::\s*)?(?:hp\s*:?\s*)?(?:from\s+)?\(?\s*(?P<first>{_NUMBER})\s*"
+    rf"(?:(?:->|-->|=>|→|\bto\b|(?:[+-]\s*\d{{1,6}}\s*){{1,6}}=)\s*(?P<new>{_NUMBER})(?:\s*/\s*(?P<of>{_NUMBER}))?"
+    rf"|/\s*(?P<max>{_NUMBER})"
+    r"|(?=\s*(?:hp\b|[,;|.!]|and\b|$)))\s*\)?\s*(?:hp\b)?\s*(?:\([^()\n]{0,40}\))?\s*",
     re.IGNORECASE,
 )
 _HP = re.compile(r"\s*hp\b\s*:?\s*", re.IGNORECASE)
 _HP_SOON = re.compile(r"\s*(?::\s{0,17})?hp\b", re.IGNORECASE)
-_NEXT = re.compile(r"\s*[,;]\s*")
+#: Nothing but two numbers behind a doll's name: `Sedrik 120 -> 99`, `Sedrik: 99/120`.
+_BARE_POOL = re.compile(r"\s*:?\s*\d{1,6}\s*(?:->|=>|→|/)\s*\d{1,6}\s*[.!]?\s*$")
+_NEXT = re.compile(r"\s*(?:[,;|&*]|/(?=\s)|\band\b)\s*", re.IGNORECASE)
+#: Words may be told behind a line, but no further numbers.
+_TOLD = re.compile(r"\s*[.!;]?\s*$|\s*[.!;-]\s[^\d\n]*$")
 _POINTS = re.compile(r"\s*trainer points?\b\s*(?::|-)?\s*", re.IGNORECASE)
 _POINT = re.compile(
     r"\s*(?P<name>[^,;:\n\d+-][^,;:\n\d+-]{0,60}?)\s*:?\s*(?P<points>[+-]?\s?\d{1,6})(?:\s*points?)?\s*(?:[,;.&]|and\b|$)",
@@ -199,7 +227,7 @@ def read_hp(line: Said) -> list[PoolLine] | None:
         if again is None:
             break
         place = again.end()
-    return found if found and not text[place:].strip(" .!") else None
+    return found if found and _TOLD.match(text, place) else None
 
 
 def _pool_line(line: Said, place: int, labelled: bool) -> tuple[PoolLine, int] | None:
@@ -210,7 +238,8 @@ def _pool_line(line: Said, place: int, labelled: bool) -> tuple[PoolLine, int] |
     if met is None and not labelled:
         return None
     end = met.stop if met else place
-    if not labelled and _HP_SOON.match(text, end) is None:
+    bare = named is not None and owned is None and _BARE_POOL.match(text, end)
+    if not labelled and not bare and _HP_SOON.match(text, end) is None:
         return None
     pool = _POOL.match(text, end)
     if pool is None:
@@ -249,125 +278,6 @@ def read_winner(line: Said) -> Winner | None:
         return None
     named = [line.words.names.find(part) for part in _AND.split(met["names"])]
     return Winner(tuple(name for name in named if name)) if named and all(named) else None
-
-
-# -- states ---------------------------------------------------------------------------------------
-
-_FULL = re.compile(
-    r"\s*:?\s*(?:is\s+in\s+|goes\s+into\s+)?full defen[cs]e\b\s*(?::|,|-)?\s*(?P<shown>[^\n]{0,200})$", re.IGNORECASE
-)
-_RAISED = re.compile(
-    rf"\s*(?P<stat>{'|'.join(sorted(STAT_WORDS, key=len, reverse=True))})\s*(?P<old>\d{{1,6}})"
-    r"\s*(?:->|-->|=>|→)\s*(?P<new>\d{1,6})\s*(?:[,;]|and\b|$)",
-    re.IGNORECASE,
-)
-_TOGETHER = re.compile(r"\s*simultaneous(?: strikes?| attacks?)?\s*(?::|-)\s*", re.IGNORECASE)
-_WITH = re.compile(r"\s*(?:and|&|/|with)\s*", re.IGNORECASE)
-#: How all sentences about a doll go on behind its name.
-_HAPPENS = re.compile(r"\s*(?:is|are|breaks|has|loses|regain|retrieves|recovers|picks|drops)", re.IGNORECASE)
-_ENTANGLED = re.compile(
-    r"\s*(?:is|are)\s+(?:now\s+)?entangled\s*\(\s*(?P<part>legs?|arms?|weapon|strangle(?: ?hold)?)\s*\)\s*[.!]?\s*$",
-    re.IGNORECASE,
-)
-_STRANGLED = re.compile(
-    r"\s*is\s+(?:now\s+)?(?:held|strangled|in a strangle ?hold)\s*(?:\(\s*strangle(?: ?hold)?\s*\))?\s*[.!]?\s*$",
-    re.IGNORECASE,
-)
-_FREE = re.compile(
-    r"\s*breaks\s+free(?:\s+(?:of|from)\s+the\s+(?P<part>entangle(?:ment)?|(?:strangle )?hold))?\s*[.!]?\s*$",
-    re.IGNORECASE,
-)
-_VERB = re.compile(
-    r"\s*(?P<verb>loses control of|loses|(?:has )?regain(?:s|ed) control of|regains|retrieves|recovers|picks up|"
-    r"drops)\s+"
-    r"(?:(?:the|its|his|her|their)\s+)?(?P<thing>[^!\n]{1,60}?)(?P<why>\s+to\s+[^.!\n]{1,60})?\s*[.!]?\s*$",
-    re.IGNORECASE,
-)
-_CONTROL = re.compile(r"\s*(?:has )?regain(?:s|ed) control\s*[.!]?\s*$", re.IGNORECASE)
-_VERBS = {
-    "loses control of": "uncontrolled",
-    "loses": "loses",
-    "regains control of": "regains",
-    "regained control of": "regains",
-    "has regained control of": "regains",
-    "regains": "regains",
-    "retrieves": "regains",
-    "recovers": "regains",
-    "picks up": "regains",
-    "drops": "drops",
-}
-_OUT = re.compile(
-    r"\s*is\s+out\s+(?:for\s+)?(?P<turns>\d{1,6})\s+(?:more\s+)?(?:turns?|rounds?)\s*[.!]?\s*$", re.IGNORECASE
-)
-_SHATTERS = re.compile(r"\s*(?:shatters|is shattered|breaks apart)\s*[.!]?\s*$", re.IGNORECASE)
-
-
-def read_full(line: Said) -> FullDefense | None:
-    """`Sedrik: Full Defense: REF 33 -> 49` (NA5)."""
-    met = _FULL.match(line.text, line.who.stop if line.who else 0)
-    if met is None:
-        return None
-    shown: list[tuple[str, int, int]] = []
-    place, text = 0, met["shown"].strip().rstrip(".").strip("()[] ")
-    while place < len(text) and len(shown) < 6:
-        one = _RAISED.match(text, place)
-        if one is None:
-            break
-        shown.append((STAT_WORDS[one["stat"].casefold()], int(one["old"]), int(one["new"])))
-        place = one.end()
-    if text and not shown and line.who is None:
-        return None
-    return FullDefense(line.who.name if line.who else None, tuple(shown))
-
-
-def read_together(line: Said) -> Simultaneous | None:
-    """`Simultaneous: Riget and Sedrik (...)`: the first named hits automatically (NA5)."""
-    begun = _TOGETHER.match(line.text)
-    first = line.words.named(line.text, begun.end()) if begun else None
-    between = _WITH.match(line.text, first.stop) if first else None
-    second = line.words.named(line.text, between.end()) if between else None
-    if first is None or second is None or first.name is None or second.name is None:
-        return None
-    return Simultaneous(first.name, second.name)
-
-
-def read_change(line: Said) -> Change | None:
-    """A sentence about entangles, lost, regained, disabled or shattered things (NA5, NA19 to NA22)."""
-    text = line.text
-    owned = line.words.owned(text, 0, line.who)
-    if owned:
-        return _about_thing(text, owned)
-    if line.who is None or line.who.name is None or _HAPPENS.match(text, line.who.stop) is None:
-        return None
-    return _about_doll(line, line.who.name, line.who.stop)
-
-
-def _about_doll(line: Said, who: str, place: int) -> Change | None:
-    """What a sentence says of the doll that it begins with."""
-    text = line.text
-    held = _ENTANGLED.match(text, place)
-    if held:
-        return Change("entangled", who, part=_PARTS.get(squeeze(held["part"]), "strangle"))
-    if _STRANGLED.match(text, place):
-        return Change("entangled", who, part="strangle")
-    free = _FREE.match(text, place)
-    if free:
-        part = squeeze(free["part"] or "")
-        return Change("free", who, part="" if not part else "hold" if part.endswith("hold") else "entangle")
-    if _CONTROL.match(text, place):
-        return Change("regains", who)
-    verb = _VERB.match(text, place)
-    thing = line.words.thing(verb["thing"]) if verb else None
-    if verb is None or thing is None:
-        return None
-    return Change(_VERBS[" ".join(verb["verb"].casefold().split())], who, thing)
-
-
-def _about_thing(line: str, owned: Owned) -> Change | None:
-    out = _OUT.match(line, owned.stop)
-    if out:
-        return Change("out", owned.owner, owned.thing, turns=int(out["turns"]))
-    return Change("shatters", owned.owner, owned.thing) if _SHATTERS.match(line, owned.stop) else None
 
 
 #: Manoeuvres that are announced by their bare names.

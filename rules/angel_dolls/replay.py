@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.model.claims import Unread
 from referee.model.report import Outcome, PoolState
 from referee.ports.reading import squeeze
 from referee.ports.rules import Case, Entry, Verdict
@@ -15,6 +14,7 @@ from rules.angel_dolls.changes import apply_change
 from rules.angel_dolls.checks_chain import judge_chains
 from rules.angel_dolls.checks_pools import judge_award, judge_full, judge_hp, judge_sheet_block, judge_sheets
 from rules.angel_dolls.corrections import apply_correction
+from rules.angel_dolls.doubts import braced_perhaps, open_up
 from rules.angel_dolls.play import Play
 from rules.angel_dolls.rulings import apply_rulings
 from rules.angel_dolls.state import Block, Bout, open_bout
@@ -62,14 +62,19 @@ def _post(bout: Bout, entry: Entry) -> None:
     slips = entry.reading.notes.slips if isinstance(entry.reading.notes, Amended) else {}
     unread = entry.reading.unread
     starts = [found.span[0] for found in unread]
+    opened = 0
+    if unread and play.judged:
+        braced_perhaps(play)
     for place, claim in enumerate(claims):
-        if unread:
-            between = unread[bisect_left(starts, play.claim.span[1]) : bisect_left(starts, claim.span[0])]
-            _lose_thread(play, claim.data, between)
+        if opened < len(unread):
+            before = bisect_left(starts, claim.span[0])
+            open_up(play, unread[opened:before])
+            opened = max(opened, before)
         play.begin(claim, entry.before.get(place), slips.get(place))
         _HANDLERS.get(type(claim.data), _nothing)(play, claim.data)
         if play.old is not None:
             play.block.faulty = True
+    open_up(play, unread[opened:])
     play.settle_unlinked()
     if play.judged and not stated.isdisjoint(_ACTS):
         bout.turn += 1
@@ -77,18 +82,6 @@ def _post(bout: Bout, entry: Entry) -> None:
 
 #: What makes a judge's post a round.
 _ACTS = frozenset({Heading, Check, FullDefense, Change})
-
-
-def _lose_thread(play: Play, data: object, between: Sequence[Unread]) -> None:
-    """Lines behind a tag that could not be read may belong to it: their attack is not known.
-
-    A damage line that could not be read may have changed anybody's HP.
-    """
-    if between and isinstance(data, Check):
-        play.block = Block()
-    if any(u.quote.casefold().startswith(("damage", "strangle")) for u in between):
-        for doll in play.bout.dolls.values():
-            doll.hp.loose = True
 
 
 def _nothing(play: Play, data: Any) -> None:

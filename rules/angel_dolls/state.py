@@ -328,8 +328,9 @@ class Block:
 
     `key`: the means in the form of `squeeze`. Sets hold every admissible reading. `hit_sure`,
     `test_sure`: every reading gives the stated outcome. `faulty`: a finding in it leaves open what
-    follows. `known`: its heading could be read; `doubtful`: that heading was edited late, so its means
-    are in doubt; `strange`: its means may be a power that no table knows (X2).
+    follows. `known`: its heading could be read; `met`: its hit check was written; `doubted`: the record of
+    a roll of it is in doubt, so the number that the judge had may have been another; `doubtful`: that heading
+    was edited late, so its means are in doubt; `strange`: its means may be a power that no table knows (X2).
     """
 
     attacker: str | None = None
@@ -341,6 +342,7 @@ class Block:
     target: str | None = None
     element: frozenset[str] = frozenset()
     known: bool = False
+    met: bool = False
     doubtful: bool = False
     automatic: bool = False
     hit: str | None = None
@@ -353,6 +355,7 @@ class Block:
     struck: Item | None = None
     weapon_out: bool = False
     faulty: bool = False
+    doubted: bool = False
     strange: bool = False
 
     def means_of(self, doll: Doll) -> Item | None:

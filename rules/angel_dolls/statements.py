@@ -54,6 +54,8 @@ REASONS = {
     "chain": "chain",
     "margin": "margin",
     "hit margin": "margin",
+    "margin of the hit": "margin",
+    "margin of hit": "margin",
     "entangled": "entangled",
     "legs entangled": "legs",
     "entangled legs": "legs",
@@ -141,7 +143,8 @@ class Heading:
 
     `manoeuvre`: disarm, disable, shatter, entangle, strangle, break or None. `part`: what an
     entangle aims at. `target`: the item that a Disable or Break aims at. `means`: the weapon, power
-    or other means, as written. `element`: of a power, where the heading says it.
+    or other means, as written. `element`: of a power, where the heading says it. `worded`: written as
+    a sentence, which may only tell again what a heading above or below it says.
     """
 
     attacker: str
@@ -153,6 +156,7 @@ class Heading:
     element: str | None = None
     number: int | None = None
     chain: tuple[Penalty, ...] = ()
+    worded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,55 @@
+"""What an unread line leaves open: the attack it may head, HP, things and holds (G19, X2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.model.claims import Reading, Unread
+from rules.angel_dolls.play import Play
+from rules.angel_dolls.reading_near import KIND_OF
+from rules.angel_dolls.state import Block, Doll, Hold
+
+#: The parts that a hold of which nothing else is known may be on.
+_PARTS = ("legs", "arms", "weapon", "strangle")
+
+
+def doubtful_chains(reading: Reading) -> bool:
+    """Whether an attack of the post could not be read: then its chains can't be told."""
+    return any(KIND_OF.get(unread.reason) in (None, "attack", "check") for unread in reading.unread)
+
+
+def braced_perhaps(play: Play) -> None:
+    """Where a post speaks of Full Defense or a simultaneous strike in words that can't be read, both may hold."""
+    if any(KIND_OF.get(unread.reason) == "defense" for unread in play.entry.reading.unread):
+        play.any_full = play.any_halved = True
+
+
+def open_up(play: Play, unread: Sequence[Unread]) -> None:
+    """Leave open what each of these unread lines may have changed."""
+    for one in unread:
+        kind = KIND_OF.get(one.reason)
+        said = one.quote.casefold()
+        if kind in (None, "attack", "check"):
+            # Lines below it may belong to it: their attack is not known.
+            play.block = Block()
+        if kind == "hp" or "damage" in said or said.startswith("strangle") or (kind == "attack" and "hp" in said):
+            for doll in play.bout.dolls.values():
+                doll.hp.loose = True
+        if kind == "state":
+            for doll in play.bout.dolls.values():
+                if any(form in said for form in (doll.name.casefold(), doll.name.casefold().split(" ")[0])):
+                    _open_state(play, doll, said)
+
+
+def _open_state(play: Play, doll: Doll, said: str) -> None:
+    """What a doll has may be lost or regained, what holds it or what it holds may have ended or begun."""
+    for item in doll.items.values():
+        item.lost = dict.fromkeys(item.lost, False) or {"unread": False}
+    bout = play.bout
+    for hold in bout.holds:
+        if doll.name in (hold.held, hold.holder):
+            hold.sure = False
+    if "entangle" in said or "held" in said or "hold" in said:
+        held = {hold.part for hold in bout.holds_on(doll.name)}
+        holder = bout.opponent(doll.name)
+        bout.holds += [Hold(holder, doll.name, part, None, False, bout.turn) for part in _PARTS if part not in held]
