@@ -233,7 +233,8 @@ def _card(
         lines=tuple(visible(line) for line in shown_lines(finding.trace, staff)),
         rules=tuple(rule_lines(finding, thread.ruleset, rendering)),
         decided=decided(finding),
-        fingerprint=visible(finding.fingerprint, 80),
+        # Only findings of stored threads can be decided by their id.
+        fingerprint=visible(finding.fingerprint, 80) if thread.url else "",
     )
 
 

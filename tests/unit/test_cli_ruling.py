@@ -44,6 +44,7 @@ def test_a_decision_stands_in_every_report_and_in_the_exit_status(home: tuple[Ho
     assert referee(folder, "audit", site.url()).returncode == 1
     text = referee(folder, "report").stdout
     assert f"  Finding {first['fingerprint']}" in text
+    assert f"<code>{first['fingerprint']}</code>" in referee(folder, "report", "--to", "html").stdout
     done = referee(folder, "ruling", "dismiss", first["fingerprint"][:8], "--by", "mod", "--reason", "agreed in chat")
     assert done.stdout == f"{first['fingerprint']} shinobi/loss-hp at post 2: dismissed\n"
     assert referee(folder, "ruling", "overrule", second["fingerprint"]).returncode == 0
