@@ -31,14 +31,22 @@ _SIGN = re.compile(r"=|->|\u2192| vs\b|\d\s*$", re.IGNORECASE)
 _HP = re.compile(r"\bhp\b", re.IGNORECASE)
 _POOL = re.compile(r"\d\s*(?:->|\u2192|/)\s*\d|\bhp\b\W{0,3}\d{1,9}(?![\d%])|\d\s*hp\b", re.IGNORECASE)
 _BRACED = re.compile(r"\b(?:full defen[cs]e|simultaneous(?:ly)?)\b", re.IGNORECASE)
-#: Verbs of losing, regaining and breaking free.
-_HAPPENS = re.compile(
-    r"\b(?:drops|lets go|releases|retrieves|recovers|regain(?:s|ed)|picks up|loses|breaks free|frees|"
-    r"(?:breaks|slips|tears|gets|comes|is) (?:out|free|loose)|entangled|is held|no longer held|(?:is|are) out|disarmed|"
-    r"shatter(?:s|ed)|under control)\b",
+#: Verbs of losing and regaining; what they are about stands right behind them.
+_HANDLES = re.compile(
+    r"\b(?:drops|lets go(?: of)?|releases|retrieves|recovers|regain(?:s|ed)|picks up|loses)\b"
+    r"(?P<what>[^.,;!?\n]{0,40})",
     re.IGNORECASE,
 )
-_ABOUT = re.compile(r"\b(?:entangle(?:ment)?|entangled|hold|control|free|frees|loose|go|it|releases)\b", re.IGNORECASE)
+_ITSELF = re.compile(r"\s*(?:it|them|control)?\s*$|\s*control of", re.IGNORECASE)
+#: Breaking free, being held, being broken.
+_BECOMES = re.compile(
+    r"\b(?:(?:breaks|slips|tears|gets|comes|is) (?:free|loose)(?! to\b)|frees (?:him|her|it)self|entangled|is held|"
+    r"no longer held|(?:is|are) disarmed)\b",
+    re.IGNORECASE,
+)
+_THING_BECOMES = re.compile(
+    r"\b(?:(?:is|are) out\b.{0,20}\d|under control|shatter(?:s|ed)|breaks apart)", re.IGNORECASE
+)
 #: Signs and words of which one stands in every such line.
 TELLING = (
     *("->", "\u2192", "drops", "lets go", "releases", "retrieves", "recovers", "regain", "picks up", "loses", "free"),
@@ -74,7 +82,14 @@ def _is_heading(text: str, words: Lexicon, who: Named | None) -> bool:
 
 
 def _is_state(text: str, words: Lexicon) -> bool:
-    """A short sentence with a doll, a verb of losing, regaining or breaking free, and what that is about."""
-    if _HAPPENS.search(text) is None or len(text.split()) > _MOST_WORDS or not words.speaks_of_dolls(text):
+    """A short sentence of a doll that loses, regains or breaks free of something, or of what becomes of a thing."""
+    if len(text.split()) > _MOST_WORDS or not words.speaks_of_dolls(text):
         return False
-    return words.speaks_of_things(text) or _ABOUT.search(text) is not None
+    if _BECOMES.search(text) or (_THING_BECOMES.search(text) and words.speaks_of_things(text)):
+        return True
+    return any(_is_handled(found["what"], words) for found in _HANDLES.finditer(text))
+
+
+def _is_handled(what: str, words: Lexicon) -> bool:
+    """Whether what stands behind a verb of losing or regaining is a thing, a doll or nothing at all."""
+    return bool(_ITSELF.match(what)) or words.speaks_of_things(what) or words.speaks_of_dolls(what)
