@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from referee.model.claims import Reading, Unread
@@ -9,6 +10,7 @@ from rules.angel_dolls.play import Play
 from rules.angel_dolls.reading_near import KIND_OF
 from rules.angel_dolls.state import Block, Doll, Hold
 
+_WORD = re.compile(r"[\w'-]+")
 #: The parts that a hold of which nothing else is known may be on.
 _PARTS = ("legs", "arms", "weapon", "strangle")
 
@@ -36,8 +38,9 @@ def open_up(play: Play, unread: Sequence[Unread]) -> None:
             for doll in play.bout.dolls.values():
                 doll.hp.loose = True
         if kind == "state":
+            spoken = {word.removesuffix("'s") for word in _WORD.findall(said)}
             for doll in play.bout.dolls.values():
-                if any(form in said for form in (doll.name.casefold(), doll.name.casefold().split(" ")[0])):
+                if doll.name.casefold().split(" ")[0] in spoken:
                     _open_state(play, doll, said)
 
 
