@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from referee.model.claims import Claim, Reading
-from rules.d20_arena.reading import joined
+from rules.d20_arena.reading import Topics, joined
 from rules.d20_arena.reading_values import values_of
 from rules.d20_arena.records import Announce, Count, Escape, HitPoints, Mend, Part, Reaction, SheetLine, Strike, Use
 
+#: The places of a correction stand behind those of the post that it corrects.
+_BEHIND = 1 << 40
 _BELOW = ("damage", "itself", "binding", "levels", "save")
 
 
@@ -29,7 +32,18 @@ def amend(reading: Reading, correction: Reading) -> Reading:
             data = _completed(was.data, claim.data)
             kind, values = values_of(data)
             claims[place] = Claim(kind, claim.quote, was.span, values, data)
-    return Reading(tuple(claims), reading.unread, reading.notes)
+    return _beside(tuple(claims), reading, correction)
+
+
+def _beside(claims: tuple[Claim, ...], reading: Reading, correction: Reading) -> Reading:
+    """The claims with what could not be read in either text: in the correction it may have changed any of them."""
+    if not correction.unread:
+        return Reading(claims, reading.unread, reading.notes)
+    old = reading.notes.rows if isinstance(reading.notes, Topics) else ()
+    new = correction.notes if isinstance(correction.notes, Topics) else Topics()
+    far = [replace(unread, span=(unread.span[0] + _BEHIND, unread.span[1] + _BEHIND)) for unread in correction.unread]
+    rows = tuple((moved.span, new.of(own)) for moved, own in zip(far, correction.unread, strict=True))
+    return Reading(claims, (*reading.unread, *far), Topics((*old, *rows)))
 
 
 def _completed(old: object, new: object) -> object:

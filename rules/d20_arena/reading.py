@@ -1,149 +1,175 @@
-"""Reading a post: tags, loose lines, HP lines and sheets into claims (notation ND1 to ND8, ND18 to ND26)."""
+"""Reading a post: tags, loose lines, HP lines and sheets into claims (notation ND1 to ND8, ND18 to ND26).
+
+What looks like a tag but can't be read is listed as unread, with a topic: the word of the notation
+for what it may hold, which tells the replay what to leave open (G19, X8).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from referee.model.claims import Claim, Reading, Unread
 from referee.model.text import Script
-from referee.ports.reading import Line, Tag, lines, tags
+from referee.ports.reading import Line, lines
 from referee.ports.rules import Sheets
-from rules.d20_arena.reading_acts import (
-    as_die,
-    read_action,
-    read_help,
-    read_levels,
-    read_reaction,
-    read_save,
-    read_strike,
-    read_struggle,
+from rules.d20_arena.reading_acts import read_action, read_reaction, read_strike
+from rules.d20_arena.reading_escapes import as_die, read_help, read_levels, read_save, read_struggle
+from rules.d20_arena.reading_forms import Found, led_by_name, reacts, tags_of
+from rules.d20_arena.reading_heads import (
+    Head,
+    boxed_head,
+    has_change,
+    has_dice,
+    has_roll,
+    head_of,
+    spelt_head,
+    understood,
 )
 from rules.d20_arena.reading_late import with_loose_links
-from rules.d20_arena.reading_lines import read_line
-from rules.d20_arena.reading_sums import Links, read_sum
+from rules.d20_arena.reading_lines import hit_points, read_line
+from rules.d20_arena.reading_links import Links, rolled_within, rolls_of, with_rolls_as_sums
+from rules.d20_arena.reading_stance import only_stands
+from rules.d20_arena.reading_sums import read_sum
+from rules.d20_arena.reading_turn import read_announce, read_move, read_trap
 from rules.d20_arena.reading_values import values_of
 from rules.d20_arena.reading_words import TAG, Lexicon, arrow, lexicon
-from rules.d20_arena.records import MOVING, STANDING, Announce, Move, Part, Strike, TrapRoll
+from rules.d20_arena.records import Announce, HitPoints, Mend, Move, Part, Strike, TrapRoll, Use
 
 #: How many tags and lines of one post are read at most; what lies beyond is listed as unread.
 MOST_CLAIMS = 400
 
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:[ \t]*+", re.IGNORECASE)
-_STANDING = re.compile(r"\b(?:stand|stands|standing|stood|stay|stays|staying)\b[ \t]*+(?:still|put)?", re.IGNORECASE)
-_MOVING = re.compile(r"\b(?:dodg\w{0,5}|mov\w{0,5}|running|on the move)\b", re.IGNORECASE)
-_NOT = re.compile(r"\b(?:not|n't|never|stops?|without)\b", re.IGNORECASE)
-_STRUGGLE = re.compile(r"[ \t]*+(?:struggl|escap|wriggl|break(?:s|ing)? free|try(?:ing)? to escape)", re.IGNORECASE)
-_HELP = re.compile(r"[ \t]*+help(?:s|ing)?[ \t]+", re.IGNORECASE)
-_ON = re.compile(r"[ \t]+(?:on|at|against|->|=>|\u2192)[ \t]+|[ \t]*+(?:->|=>|\u2192)[ \t]*+", re.IGNORECASE)
-_TRAP_WORDS = re.compile(
-    r"\b(?:(?P<safe>safe|avoid\w{0,4}|dodged|clear|not[ ]sprung|nothing|unsprung)|"
-    r"(?P<sprung>sprung|hit|caught|trapped|triggered))\b",
-    re.I,
-)
-_COUNT_BEGINS = frozenset("[(tTrRhH")
-#: The name of an ability that no table has: words, not `???`.
-_WORDS = re.compile(r"[^\W\d_][^\[\](){}\d:;=<>?\n]{0,39}\Z")
-_TITLE = re.compile(r"[A-Z][A-Za-z'-]{1,30}(?:[ ](?:of|the|and|no|[A-Z][A-Za-z'-]{0,30})){0,5}\Z")
+_COUNT_BEGINS = frozenset("tTrRhH")
+_OPENS = frozenset("[({")
+#: A line longer than this is no mere stance.
+_MOST_STANCE = 60
+#: A struggle or a help inside an Action tag: `[Action: struggle (legs): 1d20 = 13, level 3 -> 2]`.
+_NESTED = frozenset(("struggle", "help"))
+_NESTED_FIRST = frozenset(("str", "esc", "hel", "ass"))
+#: Behind these words, unread, loose lines below belong to nothing that was read.
+_STRIKES = frozenset(("action", "free attack", "to hit"))
+
+Span = tuple[int, int]
+
+
+class Topics(NamedTuple):
+    """What each unread tag or line of a post may hold, by its span."""
+
+    rows: tuple[tuple[Span, str], ...] = ()
+
+    def of(self, unread: Unread) -> str:
+        """The topic of an unread tag: a word of the notation, `hp`, `any`, or nothing."""
+        return "any" if unread.hides else dict(self.rows).get(unread.span, "")
 
 
 @dataclass(slots=True)
 class _Draft:
-    """What has been found so far in one script; `orphans`: a loose line among it has no attack above it."""
+    """What has been found so far in one script; `orphans`: a loose line among it has no attack above it.
+
+    `rolls`: the places of the in-post rolls of the board.
+    """
 
     claims: list[Claim]
     unread: list[Unread]
+    topics: list[tuple[Span, str]] = field(default_factory=list)
     open_strike: int | None = None
     orphans: bool = False
+    rolls: tuple[int, ...] = ()
+
+    def note(self, script: Script, span: Span, reason: str, topic: str) -> None:
+        """List a tag or line that could not be read."""
+        self.unread.append(Unread(script.quote(*span), span, reason))
+        self.topics.append((span, topic))
+        if topic in _STRIKES:
+            self.open_strike = None
 
 
 def read(script: Script, author: str, sheets: Sheets) -> Reading:
     """The claims of one revision of a post, in order of place; linear in the length of the text."""
     del author
+    script = with_rolls_as_sums(script)
     names = lexicon(sheets)
-    draft = _Draft([], [])
+    draft = _Draft([], [], rolls=rolls_of(script))
     correction = _CORRECTION.match(script.text)
-    for piece, mark in _pieces(script):
+    for piece in _pieces(script, names, draft.rolls):
         if len(draft.claims) + len(draft.unread) >= MOST_CLAIMS:
-            draft.unread.append(
-                Unread(script.quote(piece.start, piece.end), (piece.start, piece.end), "too much for one post")
-            )
+            start, end = (piece.tag.start, piece.tag.end) if isinstance(piece, Found) else (piece.start, piece.end)
+            draft.note(script, (start, end), "too much for one post", "any")
             break
-        if isinstance(piece, Tag):
-            _read_tag(script, piece, mark, names, draft)
-        elif not _is_prose(piece.text):
+        if isinstance(piece, Found):
+            _read_tag(script, piece, names, draft)
+        elif not _is_prose(piece, draft.rolls):
             _read_line(script, piece, names, draft, correction)
     if draft.orphans and correction is None:
         _orphans(draft)
     for spoiler in script.spoilers:
         inner = read(spoiler, "", sheets)
         draft.claims += [claim for claim in inner.claims if claim.kind == "sheet"]
-    return Reading(tuple(draft.claims), tuple(draft.unread))
+    return Reading(tuple(draft.claims), tuple(draft.unread), Topics(tuple(draft.topics)) if draft.topics else None)
 
 
-def _pieces(script: Script) -> Iterator[tuple[Tag, re.Match[str] | None] | tuple[Line, None]]:
-    """Tags of this system, each with its mark, and the lines outside them, in order of place."""
+def _pieces(script: Script, names: Lexicon, rolls: tuple[int, ...]) -> Iterator[Found | Line]:
+    """Tags of this system and the lines outside them, in order of place; of a line with a tag what follows it."""
     if not script.text.strip():
         return
-    found = _tags(script)
+    found = tags_of(script, names, rolls)
     index, start, end = 0, -1, -1  # `start` and `end` are those of the tag that was met last
     for line in lines(script):
-        while index < len(found) and found[index][0].start < line.end:
+        while index < len(found) and found[index].tag.start < line.end:
             yield found[index]
-            start, end = found[index][0].start, found[index][0].end
+            start, end = found[index].tag.start, found[index].tag.end
             index += 1
         if not start <= line.start < end and not line.start <= start < line.end:
-            yield line, None
+            yield line
+        elif end < line.end and "/" in script.text[end : line.end]:
+            yield from _rest(script, end, line.end, names)
     yield from found[index:]
 
 
-def _tags(script: Script) -> list[tuple[Tag, re.Match[str] | None]]:
-    """The tags of this system; without a mark those that only look like one."""
-    found = []
-    for tag in tags(script):
-        mark = TAG.match(tag.inner) if ":" in tag.inner else None
-        if mark is not None or _ability_alone(tag):
-            found.append((tag, mark))
-    return found
+def _rest(script: Script, start: int, end: int, names: Lexicon) -> Iterator[Line]:
+    """HP statements behind the last tag of a line: `[Action: ...] Golem 1: 10/20 HP`."""
+    words = script.text[start:end]
+    plain = words.lstrip(" \t.,;-")
+    if len(plain) <= 200 and hit_points(plain.rstrip(), names):
+        yield Line(end - len(plain), end, plain.rstrip())
 
 
-def _is_prose(line: str) -> bool:
+def _is_prose(piece: Line, rolls: tuple[int, ...]) -> bool:
     """Whether a line is none of those that are read outside tags: they name what they state."""
-    if ":" in line:
+    line = piece.text
+    if ":" in line or "=" in line or line[0] in _OPENS:
         return False
-    return line[0] not in _COUNT_BEGINS or not line[:6].casefold().lstrip("[(").startswith(("turn", "round", "hp"))
+    if rolls and rolled_within(rolls, piece.start, piece.end):
+        return False
+    if "/" in line and "hp" in line.casefold():
+        return False
+    if line[0] in "mMsS" and "-" in line and len(line) <= _MOST_STANCE:
+        return False
+    return line[0] not in _COUNT_BEGINS or not line[:6].casefold().startswith(("turn", "round", "hp"))
 
 
-def _ability_alone(tag: Tag) -> bool:
-    """A bracket alone on its line in title case: an ability's name in no form of this system (X3)."""
-    return tag.alone and tag.bracket == "[" and tag.closed and _TITLE.match(tag.inner.strip()) is not None
-
-
-def _read_tag(script: Script, tag: Tag, mark: re.Match[str] | None, names: Lexicon, draft: _Draft) -> None:
+def _read_tag(script: Script, found: Found, names: Lexicon, draft: _Draft) -> None:
+    tag, head = found.tag, found.head
     span = (tag.start, tag.end)
-    if mark is None:
-        draft.unread.append(Unread(script.quote(*span), span, "no form of this system"))
-        return
-    end = tag.inner_start + len(tag.inner)
-    _add(script, mark, tag.inner_start + mark.end(), span, end, names, draft)
+    for stated in found.hp:
+        _claim(script, span, stated, draft)
+    if head is not None:
+        _add(script, head, span, tag.inner_start + len(tag.inner), names, draft)
+    elif not found.hp:
+        draft.note(script, span, "no form of this system", found.topic)
 
 
-def _add(
-    script: Script,
-    mark: re.Match[str],
-    place: int,
-    span: tuple[int, int],
-    end: int,
-    names: Lexicon,
-    draft: _Draft,
-) -> None:
-    """Read the words behind a tag's or line's mark and note the claim, or that it could not be read."""
+def _add(script: Script, head: Head, span: Span, end: int, names: Lexicon, draft: _Draft) -> None:
+    """Read the words behind a tag's or line's head and note the claim, or that it could not be read."""
+    place = head.place
     # A tag may run over a line break, which is a blank then.
     text = script.text if script.text.find("\n", place, end) < 0 else script.text.replace("\n", " ")
-    data = _record(script, text, mark, place, span[0], end, names)
+    data = _record(script, text, head, span[0], end, names)
     if data is None:
-        draft.unread.append(Unread(script.quote(*span), span, _why(text, place, end, names)))
+        draft.note(script, span, _why(text, place, end, names), head.word)
         return
     if script.anchors:
         data = with_loose_links(script, data, span, end)
@@ -152,9 +178,22 @@ def _add(
         return
     _claim(script, span, data, draft)
     draft.open_strike = len(draft.claims) - 1 if isinstance(data, Strike) else None
+    if text.find("/", place, end) >= 0 and isinstance(data, Strike | Mend | TrapRoll):
+        _hp_within(script, text, place, end, names, draft)
 
 
-def _claim(script: Script, span: tuple[int, int], data: object, draft: _Draft) -> None:
+def _hp_within(script: Script, text: str, place: int, end: int, names: Lexicon, draft: _Draft) -> None:
+    """HP that are written at the end of a tag: `...; damage 2d6+3 = 11; Golem 1: 10/20 HP]`."""
+    for sign in ";,":
+        start = text.rfind(sign, place, end) + 1
+        stated = hit_points(text[start:end].strip(), names) if start else ()
+        if stated:
+            for hp in stated:
+                _claim(script, (start, end), hp, draft)
+            return
+
+
+def _claim(script: Script, span: Span, data: object, draft: _Draft) -> None:
     kind, values = values_of(data)
     draft.claims.append(Claim(kind, script.quote(*span), span, values, data))
 
@@ -165,7 +204,7 @@ def _why(text: str, place: int, end: int, names: Lexicon) -> str:
     return "names nobody of this battle" if aim and not names.targets(text, aim.end(), end) else "could not be read"
 
 
-def _attach(script: Script, part: Part, span: tuple[int, int], draft: _Draft) -> None:
+def _attach(script: Script, part: Part, span: Span, draft: _Draft) -> None:
     """Put a loose line to the attack above it (ND2); without one it stands alone, for corrections."""
     if draft.open_strike is None:
         _claim(script, span, part, draft)
@@ -191,38 +230,41 @@ def _orphans(draft: _Draft) -> None:
     for claim in [c for c in draft.claims if isinstance(c.data, Part)]:
         draft.claims.remove(claim)
         draft.unread.append(Unread(claim.quote, claim.span, "no hit roll stands above it"))
+        draft.topics.append((claim.span, "damage"))
 
 
-def _record(
-    script: Script, text: str, mark: re.Match[str], place: int, start: int, end: int, names: Lexicon
-) -> object | None:
-    """The typed record behind a mark such as `Action:`, or None where it can't be read."""
-    word, note = mark["word"].casefold(), mark["note"]
-    if note and word != "struggle":
+def _record(script: Script, text: str, head: Head, start: int, end: int, names: Lexicon) -> object | None:
+    """The typed record behind a head such as `Action:`, or None where it can't be read."""
+    if head.note and head.word != "struggle":
         return None
-    plain = _WITHOUT_DICE.get(word)
+    plain = _WITHOUT_DICE.get(head.word)
     if plain is not None:
-        return plain(text, place, end, names)
-    return _with_dice(text, word, note, place, end, Links(script, start, end), names)
+        return plain(text, head, end, names)
+    if head.word == "action" and text[head.place : head.place + 3].casefold() in _NESTED_FIRST:
+        inner = spelt_head(text, head.place, end, names)
+        if inner is not None and inner.word in _NESTED:
+            head = understood(inner._replace(actor=inner.actor or head.actor), names)
+    return _with_dice(text, head, end, Links(script, start, end), names)
 
 
-def _with_dice(
-    text: str, word: str, note: str | None, place: int, end: int, links: Links, names: Lexicon
-) -> object | None:
+def _with_dice(text: str, head: Head, end: int, links: Links, names: Lexicon) -> object | None:
+    word, place = head.word, head.place
     if word in ("action", "free attack"):
-        return read_action(text, place, end, links, names, word == "free attack")
+        return read_action(text, place, end, links, names, word == "free attack", head.actor)
     if word == "struggle":
-        return read_struggle(text, place, end, links, names, note)
+        return read_struggle(text, place, end, links, names, head.note, head.actor)
     if word == "help":
-        return read_help(text, place, end, links, names)
+        return read_help(text, place, end, links, names, head.actor)
     if word == "trap":
-        return _trap(text, place, end, links)
+        return read_trap(text, place, end, links) if head.actor is None else None
     if word == "to hit":
-        return read_strike(text, place, end, links)
+        return read_strike(text, place, end, links, head.actor)
     return _part(text, word, place, end, links)
 
 
 def _part(text: str, word: str, place: int, end: int, links: Links) -> Part | None:
+    if word == "heal":
+        return None
     if word == "bind level":
         levels, _ = read_levels(text, place, end)
         return Part(levels=levels) if levels else None
@@ -235,62 +277,20 @@ def _part(text: str, word: str, place: int, end: int, links: Links) -> Part | No
     return Part(binding=as_die(found[0])) if word == "binding" else Part(damage=found[0])
 
 
-def _announce(words: str, names: Lexicon) -> Announce | None:
-    """`Arc Wave on Golem 1 and Golem 2`, `struggle against the bindings`, `help Hana ...`, `Focus` (ND1)."""
-    actor, place = names.before_colon(words, 0, len(words)) or (None, 0)
-    words = words[place:]
-    if _STRUGGLE.match(words):
-        return Announce("struggle", actor=actor)
-    helped = _HELP.match(words)
-    if helped:
-        target = names.targets(words, helped.end(), len(words))
-        found = names.named(target[0]) if target else None
-        return Announce("help", targets=found, actor=actor) if found else None
-    plain = words.lstrip()
-    known = names.ability(plain, 0, len(plain))
-    if known is not None:
-        return _announced(names, plain[:known], plain[known:], actor)
-    split = _ON.search(words)
-    if split:
-        return _announced(names, words[: split.start()], words[split.start() :], actor)
-    plain = words.strip(" .!")
-    return Announce("ability", plain, actor=actor) if _WORDS.match(plain) and len(plain.split()) <= 4 else None
-
-
-def _announced(names: Lexicon, ability: str, rest: str, actor: str | None) -> Announce | None:
-    name = names.ability_name(ability)
-    if names.abilities.find(name) is None and not _WORDS.match(name):
+def _announce(text: str, head: Head, end: int, names: Lexicon) -> Announce | None:
+    said = read_announce(text[head.place : end], names)
+    if said is None:
         return None
-    split = _ON.match(rest)
-    if split is None:
-        return Announce("ability", name, actor=actor) if not rest.strip(" .!") else None
-    target = names.targets(rest, split.end(), len(rest))
-    found = names.named(target[0]) if target else None
-    return Announce("ability", name, found, actor) if found else None
-
-
-def _move(words: str) -> Move | None:
-    if len(words) > 60 and _NOT.search(words):
+    if not head.exact and said.what == "ability" and names.abilities.find(said.ability or "") is None:
         return None
-    if _STANDING.search(words):
-        return Move(STANDING)
-    return Move(MOVING) if _MOVING.search(words) else None
-
-
-def _trap(text: str, place: int, end: int, links: Links) -> TrapRoll | None:
-    found = read_sum(text, place, end, links)
-    if found is None:
-        return None
-    said = _TRAP_WORDS.search(text, found[1], end)
-    sprung = None if said is None else bool(said["sprung"])
-    return TrapRoll(as_die(found[0]), sprung)
+    return said if head.actor is None or said.actor else said._replace(actor=head.actor)
 
 
 #: What is read behind these words holds no dice, and so no links.
-_WITHOUT_DICE: dict[str, Callable[[str, int, int, Lexicon], object | None]] = {
-    "announce": lambda text, place, end, names: _announce(text[place:end], names),
-    "move": lambda text, place, end, names: _move(text[place:end]),
-    "reaction": read_reaction,
+_WITHOUT_DICE: dict[str, Callable[[str, Head, int, Lexicon], object | None]] = {
+    "announce": _announce,
+    "move": lambda text, head, end, names: read_move(text[head.place : end]),
+    "reaction": lambda text, head, end, names: read_reaction(text, head.place, end, names, head.actor),
 }
 
 
@@ -300,28 +300,71 @@ def _read_line(script: Script, line: Line, names: Lexicon, draft: _Draft, correc
     if correction and script.text[: line.start].strip() == "":
         start = max(start, correction.end())
     mark = TAG.match(script.text, start, line.end)
-    if mark:
-        claims, unread = len(draft.claims), len(draft.unread)
+    words = script.text[start : line.end]
+    rolls = bool(draft.rolls) and rolled_within(draft.rolls, start, line.end)
+    if mark is not None:
+        head = understood(head_of(mark), names)
         # The line's own end, not that of its words: a link may stand behind the last blank.
         end = script.line_end(start)
-        _add(script, mark, mark.end(), (start, end), end, names, draft)
-        if (
-            len(draft.unread) > unread
-            and len(draft.claims) == claims
-            and not _like_a_tag(script.text[start : line.end])
-        ):
+        unread = len(draft.unread)
+        _add(script, head, (start, end), end, names, draft)
+        if len(draft.unread) > unread and not (rolls or has_roll(words) or _names_reaction(head, words, names)):
+            # Without any roll it is prose.
             draft.unread.pop()
+            draft.topics.pop()
+        return
+    boxed = boxed_head(script.text, start, line.end, rolls, names) if words[:1] in _OPENS else None
+    if boxed is not None:
+        end = script.line_end(start)
+        _add(script, boxed, (start, end), end, names, draft)
+        return
+    if ("=" in words or rolls) and _read_roll(script, start, line.end, rolls, names, draft):
+        return
+    if (
+        words[0] in "mMsS"
+        and len(words) <= _MOST_STANCE
+        and (stance := _stance_line(script, start, line.end, names)) is not None
+    ):
+        _claim(script, (start, line.end), stance, draft)
         return
     for data in read_line(script.text, start, line.end, names):
         if isinstance(data, str):
-            draft.unread.append(Unread(script.quote(start, line.end), (start, line.end), data))
+            draft.note(script, (start, line.end), data, "hp")
         else:
             _claim(script, (start, line.end), data, draft)
 
 
-def _like_a_tag(words: str) -> bool:
-    """Whether an unbracketed line that could not be read holds dice: else it is prose."""
-    return re.search(r"\bd20\b|\d{0,2}d\d{1,3}\b", words[:300], re.IGNORECASE) is not None
+def _stance_line(script: Script, start: int, end: int, names: Lexicon) -> Move | None:
+    """`Movement: stands still`, `Stance: dodging` as a line of its own; behind a dash only the bare words."""
+    if script.text[start : start + 4].casefold() not in ("move", "movi", "stan"):
+        return None
+    head = spelt_head(script.text, start, end, names)
+    if head is None or head.word != "move":
+        return None
+    said = script.text[head.place : end]
+    return read_move(said) if ":" in script.text[start : head.place] or (head.firm and only_stands(said)) else None
 
 
-__all__ = ["Announce", "joined", "read"]
+def _names_reaction(head: Head, words: str, names: Lexicon) -> bool:
+    """`Reaction: Side Step` as a line, without its numbers."""
+    return head.word == "reaction" and bool(names.abilities_within(words))
+
+
+def _read_roll(script: Script, start: int, end: int, rolls: bool, names: Lexicon, draft: _Draft) -> bool:
+    """A line with dice in another spelling than the notation's; gives whether it is one."""
+    words = script.text[start:end]
+    reaction = reacts(words, names)
+    if not rolls and not reaction and not has_dice(words):
+        return False
+    head = spelt_head(script.text, start, end, names) or led_by_name(script.text, start, end, names)
+    if head is not None:
+        end = script.line_end(start)
+        _add(script, understood(head, names), (start, end), end, names, draft)
+        return True
+    if reaction or has_change(words):
+        draft.note(script, (start, end), "no form of this system", "reaction" if reaction else "action")
+        return True
+    return False
+
+
+__all__ = ["Announce", "HitPoints", "Topics", "Use", "joined", "read"]

@@ -17,15 +17,45 @@ _HP = re.compile(
 _END = r"[ \t]*+[.;,]?[ \t]*+(?:\([^()\n]{0,60}\)|-?[ \t]*+(?:out|down|submits|defeated))?[ \t]*+[.!]?[ \t]*+\Z"
 _REST = re.compile(_END, re.IGNORECASE)
 _DEF_OR_NOT = r"(?:[ \t]*+[,;|][ \t]*+(?:DEF|Defen[cs]e)\b\.?[ \t]*+:?[ \t]*+(\d{1,9})(?!\d))?"
-#: `31/40`, `31/40 HP, DEF 14 (out)` to the end of the cell.
-_STATED = re.compile(
-    r"(-?\d{1,9})[ \t]*+/[ \t]*+(\d{1,9})(?![\d/])[ \t]*+(?:HP\b|hit points\b)?" + _DEF_OR_NOT + _END, re.IGNORECASE
+_LABEL = r"(?:HP|Hit[ ]points)\b"
+#: How the present number came about: `20 -> `, `20/20 HP -> `, `20 - 11 = `.
+_STEPS = (
+    rf"(?:{_LABEL}[ \t]*+[:=]?[ \t]*+)?"
+    rf"(?:-?\d{{1,9}}(?:[ \t]*+/[ \t]*+\d{{1,9}})?[ \t]*+(?:{_LABEL}[ \t]*+)?(?:->|=>|\u2192)[ \t]*+"
+    r"|\d{1,9}(?:[ \t]*+[+-][ \t]*+\d{1,9}(?:[ \t]*+\([^()\n]{0,30}\))?){1,8}[ \t]*+=[ \t]*+)"
 )
+_NOW = rf"(-?\d{{1,9}})[ \t]*+/[ \t]*+(\d{{1,9}})(?![\d/])[ \t]*+(?:{_LABEL})?" + _DEF_OR_NOT + _END
+#: `31/40`, `31/40 HP, DEF 14 (out)` to the end of the cell; `20 -> 9/20 HP`, `HP: 20 - 11 = 9/20`.
+_STATED = re.compile(_NOW, re.IGNORECASE)
+_STEPPED = re.compile(_STEPS + _NOW, re.IGNORECASE)
 #: `HP: 31/40` and what may follow it, to the end of the cell.
 _HP_STATED = re.compile(
-    r"(?:HP|Hit[ ]points)\b[ \t]*+[:=]?[ \t]*+(-?\d{1,9})[ \t]*+/[ \t]*+(\d{1,9})(?!\d)" + _DEF_OR_NOT + _END,
+    rf"{_LABEL}[ \t]*+[:=]?[ \t]*+(-?\d{{1,9}})[ \t]*+/[ \t]*+(\d{{1,9}})(?!\d)(?:[ \t]*+HP\b)?" + _DEF_OR_NOT + _END,
     re.IGNORECASE,
 )
+#: `20 -> 9 HP` and `HP 20 -> 9`: a change says which number is the present one, also without a maximum.
+_CHANGED = re.compile(
+    rf"(?:{_LABEL}[ \t]*+[:=]?[ \t]*+)?\d{{1,9}}[ \t]*+(?:HP[ \t]*+)?(?:->|=>|\u2192)[ \t]*+(-?\d{{1,9}})(?![\d/])"
+    rf"[ \t]*+(?:{_LABEL})?" + _END,
+    re.IGNORECASE,
+)
+#: A number of HP that can't be told: `?/20 HP`, `9/?? HP`.
+_UNKNOWN = re.compile(
+    rf"(?:{_LABEL}[ \t]*+[:=]?[ \t]*+)?(?:\?{{1,4}}[ \t]*+/[ \t]*+[\d?]{{1,9}}|\d{{1,9}}[ \t]*+/[ \t]*+\?{{1,4}})"
+    rf"[ \t]*+(?:{_LABEL})?" + _END,
+    re.IGNORECASE,
+)
+_NO_MOST = re.compile(
+    rf"(?:{_LABEL}[ \t]*+[:=]?[ \t]*+\d{{1,9}}|\d{{1,9}}[ \t]*+{_LABEL})(?:[ ]left)?" + _END, re.IGNORECASE
+)
+#: Behind a name without a colon: `Golem 1 HP: 9/20`, `Golem 1 (9/20 HP)`, `Golem 1 - 9/20 HP`.
+_NAME_GAP = re.compile(r"(?:'s)?[ \t]*+(?P<open>[(\[])?-?[ \t]*+", re.IGNORECASE)
+_HAS_LABEL = re.compile(_LABEL, re.IGNORECASE)
+#: `HP: Golem 1 9/20, Golem 2 17/18`.
+_HP_OF = re.compile(rf"{_LABEL}[ \t]*+:?[ \t]*+(?=[^\W\d])", re.IGNORECASE)
+_NEXT_CELL = re.compile(r"[ \t]*+[,;/][ \t]*+(?:and[ ])?|[ \t]+and[ \t]+", re.IGNORECASE)
+_HP_UNKNOWN = re.compile(_LABEL + r"[ \t]*+:[ \t]*+\?", re.IGNORECASE)
+_MOST_CELLS = 50
 _STAT = re.compile(
     r"(HP|DEF|Defen[cs]e|ATK|Attack|RES|Resistance)\b\.?[ \t]*+[:=]?[ \t]*+([+-]?[ \t]?\d{1,9})(?![\d/])", re.IGNORECASE
 )
@@ -54,34 +84,98 @@ def read_line(text: str, start: int, end: int, names: Lexicon) -> list[HitPoints
     count = _COUNT.match(line)
     if count:
         return [Count(count.group(1).casefold(), int(count.group(2)))]
-    cells = line.split("|") if "|" in line and not _STAT.match(line) else [line]
-    found = [_cell(cell.strip(), names) for cell in cells[:50]]
+    if "|" not in line and line.count("/") < 2:
+        only = _cell(line, names)
+        return [] if only is None else [only]
+    found = [_cell(cell, names) for cell in _cells(line, names)]
     return [read for read in found if read is not None]
+
+
+def hit_points(words: str, names: Lexicon) -> tuple[HitPoints, ...]:
+    """The HP statements that a bracket or the rest of a line consists of; empty if it holds anything else."""
+    found = [_cell(cell, names) for cell in _cells(words, names)]
+    stated = tuple(read for read in found if isinstance(read, HitPoints))
+    return stated if len(stated) == len(found) else ()
+
+
+def _cells(line: str, names: Lexicon) -> list[str]:
+    """The cells of a line: parted by `|`, or by a comma before a further name (`Golem 1: 9/20 HP, Golem 2: ...`)."""
+    if "|" in line and not _STAT.match(line):
+        return [cell.strip() for cell in line.split("|")[:_MOST_CELLS]]
+    if line.count("/") < 2:
+        return [line]
+    of = _HP_OF.match(line)
+    cells: list[str] = []
+    start = of.end() if of and names.starts(line, of.end(), len(line)) else 0
+    label = line[:start]
+    for gap in _NEXT_CELL.finditer(line, start):
+        if len(cells) < _MOST_CELLS and names.starts(line, gap.end(), len(line)):
+            cells.append(label + line[start : gap.start()])
+            start = gap.end()
+    return [cell.strip() for cell in (*cells, label + line[start:])]
 
 
 def _cell(cell: str, names: Lexicon) -> HitPoints | SheetLine | str | None:
     named = names.before_colon(cell, 0, len(cell))
     if named is None:
-        if _STRANGER.match(cell):
-            return "names nobody of this battle"
-        return _own(cell)
+        return _without_colon(cell, names)
     name, place = named
-    stated = _STATED.match(cell, place) or _HP_STATED.match(cell, place)
-    return _statement(stated, name) if stated else _sheet(cell, place, name)
+    stated = _stated(cell, place)
+    if stated:
+        return _statement(stated, name)
+    return _sheet(cell, place, name) or _changed(cell, place, name)
+
+
+def _stated(cell: str, place: int = 0) -> re.Match[str] | None:
+    """Present and full HP from a place on to the end of the cell."""
+    return _STATED.match(cell, place) or _HP_STATED.match(cell, place) or _STEPPED.match(cell, place)
+
+
+def _changed(cell: str, place: int, name: str | None) -> HitPoints | str | None:
+    """HP without a maximum: a change tells the present number, a plain number may be the sheet's."""
+    changed = _CHANGED.match(cell, place)
+    if changed:
+        return HitPoints(name, int(changed.group(1)))
+    if _NO_MOST.match(cell, place):
+        return "no maximum is written beside the HP"
+    return "the HP can't be told" if _UNKNOWN.match(cell, place) else None
+
+
+def _without_colon(cell: str, names: Lexicon) -> HitPoints | SheetLine | str | None:
+    """`Golem 1 HP: 9/20`, `Golem 1 (9/20 HP)`, `HP: Golem 1 9/20` - or the author's own HP."""
+    own = _HP_STATED.match(cell)
+    if own:
+        return _statement(own, None)
+    of = _HP_OF.match(cell)
+    form = next(names.fighter_forms.at(cell, of.end() if of else 0), None)
+    if form is None:
+        return "names nobody of this battle" if _STRANGER.match(cell) else _own(cell)
+    name = names.fighters.find(cell[of.end() if of else 0 : form[1]])
+    gap = _NAME_GAP.match(cell, form[1])
+    if name is None or gap is None or not (of or _HAS_LABEL.search(cell, gap.end())):
+        return None
+    rest = cell[gap.end() :]
+    if gap["open"]:
+        rest = rest.rstrip(" .!")
+        if rest[-1:] not in ")]":
+            return None
+        rest = rest[:-1]
+    rest = rest.removeprefix(": ") if of else rest
+    stated = _stated(rest)
+    return _statement(stated, name) if stated else None
 
 
 def _own(cell: str) -> HitPoints | SheetLine | str | None:
     """`HP: 31/40`, `HP: 31/40, DEF 14`, or a whole stat line of the author's own."""
-    stated = _HP_STATED.match(cell)
-    if stated:
-        return _statement(stated, None)
+    stepped = _STEPPED.match(cell) if _HAS_LABEL.match(cell) else None
+    if stepped:
+        return _statement(stepped, None)
     found = _HP.match(cell)
-    if found is None or found.group(2) is not None:
+    if found is None:
+        return "the HP can't be told" if _HP_UNKNOWN.match(cell) else None
+    if found.group(2) is not None:
         return None
-    sheet = _sheet(cell, 0, None)
-    if sheet is not None:
-        return sheet
-    return "no maximum is written beside the HP" if _REST.match(cell, found.end()) else None
+    return _sheet(cell, 0, None) or _changed(cell, 0, None)
 
 
 def _statement(stated: re.Match[str], name: str | None) -> HitPoints:

@@ -6,19 +6,23 @@ import re
 from dataclasses import dataclass, field
 
 from referee.model.claims import WrittenRoll
-from referee.model.text import Anchor, Script
+from referee.model.dice import read_dice
+from referee.model.text import Anchor
+from rules.d20_arena.reading_chain import Chain, Restated, Term, read_chain, restated, total_of
+from rules.d20_arena.reading_links import Links
 from rules.d20_arena.records import Group, Sum, Throw
 
-_BLANK = re.compile(r"[ \t]*+")
 #: A group of dice, with the values that may be shown behind it.
 _GROUP = (
-    r"(?:(?P<crit>crit(?:ical)?)[ \t]*+:?[ \t]*+)?(?P<count>\d{0,3})d(?P<sides>\d{1,4})(?![\w])"
+    r"(?:(?P<crit>crit(?:ical)?)(?:[ ](?:hit|die|dice|damage|bonus))?[ \t]*+:?[ \t]*+)?"
+    r"(?P<count>\d{0,3})d(?P<sides>\d{1,4})(?![\w])"
     r"(?:[ \t]*+[(\[][ \t]*+(?P<shown>\d{1,6}(?:[ \t]*+[,+][ \t]*+\d{1,6}){0,99})[ \t]*+[)\]])?"
 )
-_FIRST = re.compile(_GROUP, re.IGNORECASE)
+_FIRST = re.compile(r"(?:(?P<lead>\d{1,9})[ \t]*+\+[ \t]*+)?" + _GROUP, re.IGNORECASE)
 #: What is added to it: another group, or a flat number (with its reason in brackets).
 _FURTHER = re.compile(
-    rf"[ \t]*+(?:\+[ \t]*+{_GROUP}|(?P<sign>[+-])[ \t]*+(?P<number>\d{{1,9}})(?![\dd])"
+    rf"[ \t]*+(?:\+[ \t]*+{_GROUP}(?:[ \t]*+\([A-Za-z][A-Za-z '.-]{{0,40}}\)(?=[ \t]*+[+=-]))?"
+    r"|(?P<sign>[+-])[ \t]*+(?P<number>\d{1,9})(?![\dd])"
     r"(?:[ \t]*+\([A-Za-z][A-Za-z '.-]{0,40}\))?)",
     re.IGNORECASE,
 )
@@ -26,71 +30,26 @@ _DIGITS = re.compile(r"\d+")
 _TOTAL = re.compile(r"[ \t]*+=[ \t]*+(-?[ \t]?\d{1,9})(?!\d)")
 #: `= ?`: a result that is still open.
 _OPEN_RESULT = re.compile(r"[ \t]*+=[ \t]*+(?:\?|\.\.\.)")
-_COMMA = re.compile(r"[ \t]*+[,|/][ \t]*+")
+#: Behind a result: the chain goes on, or a critical's die is added.
+_MORE = re.compile(
+    r"[ \t]*+(?:\([A-Za-z][^()\n]{0,40}\)[ \t]*+)?"
+    r"(?:,?[ \t]*+[+=-][ \t]*+[\d(\[c]|[;,][ \t]*+(?:plus|and)?[ \t]*+crit)",
+    re.IGNORECASE,
+)
+_EXTRA = re.compile(
+    rf"[ \t]*+(?:\+|[;,][ \t]*+(?:plus|and|\+)?(?=[ \t]*+crit))[ \t]*+{_GROUP}",
+    re.IGNORECASE,
+)
+_FINAL = re.compile(
+    r"[ \t]*+(?:=|=>|->|\u2192|[;,]?[ \t]*+(?:in[ ]|a[ ])?total(?:[ ]of)?[ \t]*+[:=]?)[ \t]*+(\d{1,9})(?!\d)",
+    re.IGNORECASE,
+)
+#: What may stand for `=` before a number: `1d20+4: 15 + 4 = 19`, `2d6 \u2192 8`; or nothing before a bracket.
+_SIGN = re.compile(r"[ \t]*+(?P<sign>=>|->|\u2192|=|:)?[ \t]*+(?=(?P<bracket>[(\[])?[ \t]*+\d)")
+_PLUS = re.compile(r"[ \t]*+\+[ \t]*+(?P<crit>crit(?:ical)?[ \t]*+:?[ \t]*+)?", re.IGNORECASE)
 
 #: More groups than this in one sum are hostile.
 _MOST_GROUPS = 12
-
-
-class Links:
-    """The links and in-post rolls of a script, handed out in order of place."""
-
-    def __init__(self, script: Script, start: int, end: int) -> None:
-        """The anchors between two places."""
-        self._text = script.text
-        self._anchors = script.anchors_in(start, end) if script.anchors else ()
-        self._next = 0
-        self._end = end
-
-    def __bool__(self) -> bool:
-        """Whether any are left."""
-        return self._next < len(self._anchors)
-
-    def inside(self, start: int, end: int) -> tuple[Anchor, ...]:
-        """The anchors within a bracket, taken."""
-        found = []
-        while self._next < len(self._anchors) and self._anchors[self._next].start < end:
-            anchor = self._anchors[self._next]
-            if anchor.start >= start:
-                found.append(anchor)
-            self._next += 1
-        return tuple(found)
-
-    def behind(self, place: int) -> tuple[tuple[Anchor, ...], int]:
-        """The anchors that stand right behind `place`, in brackets or not, and the place after them."""
-        found: list[Anchor] = []
-        while self._next < len(self._anchors):
-            anchor = self._anchors[self._next]
-            if anchor.start < place:
-                self._next += 1
-                continue
-            after = self._after(anchor, place, bool(found))
-            if after is None:
-                break
-            found.append(anchor)
-            self._next += 1
-            place = after
-        return tuple(found), place
-
-    def _after(self, anchor: Anchor, place: int, further: bool) -> int | None:
-        """The place behind `anchor` if nothing but blanks, a bracket or a comma stands before it."""
-        here = _skip(self._text, place)
-        if place <= anchor.start <= here:
-            return max(place, anchor.end)
-        if self._text[here : here + 1] in ("(", "[") and anchor.start == _skip(self._text, here + 1):
-            close = _skip(self._text, anchor.end)
-            if self._text[close : close + 1] in (")", "]"):
-                return close + 1
-        if further:
-            comma = _COMMA.match(self._text, place)
-            if comma and anchor.start == comma.end() and anchor.end <= self._end:
-                return anchor.end
-        return None
-
-
-def _skip(text: str, place: int) -> int:
-    found = _BLANK.match(text, place)
-    return found.end() if found else place
 
 
 @dataclass(slots=True)
@@ -105,14 +64,23 @@ class _Open:
 def read_sum(text: str, place: int, end: int, links: Links) -> tuple[Sum, int] | None:
     """The sum that begins at `place`, and the place behind it and its links.
 
-    None where there is none, or where its result is left open (`1d20 = ?`, G19).
+    None where there is none, or where its result is left open (`1d20 = ?`, G19) or can't be made out.
     """
+    open_ = _Open()
     found = _FIRST.match(text, place, end)
     if found is None:
-        return None
-    open_ = _Open()
-    place = _group(found, links, open_)
+        behind = _rolled(place, links, open_, False) if links.rolled_near(place) else None
+        if behind is None:
+            return None
+        place = behind
+    else:
+        if found["lead"]:
+            open_.bonuses.append(int(found["lead"]))
+        place = _group(found, links, open_)
     while len(open_.groups) < _MOST_GROUPS:
+        if links.rolled_near(place) and (behind := _added_roll(text, place, end, links, open_)) is not None:
+            place = behind
+            continue
         found = _FURTHER.match(text, place, end)
         if found is None:
             break
@@ -125,6 +93,24 @@ def read_sum(text: str, place: int, end: int, links: Links) -> tuple[Sum, int] |
         open_.bonuses.append(-int(number) if found["sign"] == "-" else int(number))
         place = found.end()
     return _finish(text, place, end, links, open_)
+
+
+def _rolled(place: int, links: Links, open_: _Open, crit: bool) -> int | None:
+    """A group of dice that is written as an in-post roll of the board alone (G7); the place behind it."""
+    anchor = links.rolled_at(place)
+    dice = read_dice(anchor.dice or "") if anchor is not None else None
+    if anchor is None or dice is None or len(dice.groups) != 1 or dice.bonus or dice.count > 100:
+        return None
+    number, sides = dice.groups[0]
+    open_.groups.append(Group(number, sides, anchor.values, crit))
+    open_.anchors.append((anchor,))
+    return anchor.end
+
+
+def _added_roll(text: str, place: int, end: int, links: Links, open_: _Open) -> int | None:
+    """An in-post roll that is added to a sum: `+ [roll=1d6]4[/roll]`."""
+    plus = _PLUS.match(text, place, end)
+    return _rolled(plus.end(), links, open_, plus["crit"] is not None) if plus else None
 
 
 def _group(found: re.Match[str], links: Links, open_: _Open) -> int:
@@ -144,25 +130,171 @@ def _group(found: re.Match[str], links: Links, open_: _Open) -> int:
             place = behind
             if not values:
                 values = tuple(value for anchor in after for value in anchor.values)
-    open_.groups.append(Group(int(count or 1), int(sides), values, crit is not None))
+    number = int(count or 1)
+    if len(values) > number and "+" in (shown or ""):
+        # `1d20 (15 + 4) = 19`: the bonus stands inside.
+        open_.bonuses += values[number:]
+        values = values[:number]
+    open_.groups.append(Group(number, int(sides), values, crit is not None))
     open_.anchors.append(anchors)
     return place
 
 
 def _finish(text: str, place: int, end: int, links: Links, open_: _Open) -> tuple[Sum, int] | None:
     total = _TOTAL.match(text, place, end)
-    if total is None and _OPEN_RESULT.match(text, place, end):
-        return None
-    value = None
+    if total is None:
+        return _without_total(text, place, end, links, open_)
+    value = int(total.group(1).replace(" ", ""))
+    place = total.end()
     trailing: tuple[Anchor, ...] = ()
-    if total is not None:
-        value = int(total.group(1).replace(" ", ""))
-        place = total.end()
-        if links:
-            trailing = links.inside(total.start(1), total.end(1))
-            after, place = links.behind(place)
-            trailing += after
-    return Sum(tuple(open_.groups), tuple(open_.bonuses), value, _throws(open_, trailing)), place
+    if links:
+        trailing = links.inside(total.start(1), total.end(1))
+        after, place = links.behind(place)
+        trailing += after
+    if _MORE.match(text, place, end):
+        extra = _EXTRA.match(text, place, end)
+        if extra is not None:
+            return _extended(text, extra, end, links, open_, value, trailing)
+        chain = read_chain(text, total.start(1), end)
+        if chain is not None and (len(chain.steps) > 1 or len(chain.steps[0]) > 1):
+            return _chained(chain, total.start(1), place, links, open_, trailing)
+    return _made(open_, value, trailing), place
+
+
+def _made(open_: _Open, total: int | None, trailing: tuple[Anchor, ...]) -> Sum:
+    return Sum(tuple(open_.groups), tuple(open_.bonuses), total, _throws(open_, trailing))
+
+
+def _without_total(text: str, place: int, end: int, links: Links, open_: _Open) -> tuple[Sum, int] | None:
+    """A sum without `= n` at once: nothing at all, `= (15) + 4 = 19`, `: 15 + 4 = 19`, `(15) = 19`, `-> 19`."""
+    if _OPEN_RESULT.match(text, place, end):
+        return None
+    sign = _SIGN.match(text, place, end)
+    plain = _made(open_, None, ()), place
+    if sign is None or not (sign["sign"] or sign["bracket"]):
+        return plain
+    chain = read_chain(text, sign.end(), end)
+    if chain is None:
+        return plain
+    only = chain.steps[0]
+    if len(chain.steps) > 1 or len(only) > 1:
+        told = any(_says(open_, step) for step in chain.steps) or chain.result is not None
+        return _chained(chain, sign.end(), place, links, open_, ()) if told else plain
+    shown = any(group.values for group in open_.groups)
+    if only[0].dice or shown or sign["sign"] is None or (sign["sign"] == ":" and open_.bonuses):
+        return plain
+    anchors, place = _anchors(chain, sign.end(), links)
+    return _made(open_, only[0].value, anchors), place
+
+
+def _anchors(chain: Chain, start: int, links: Links) -> tuple[tuple[Anchor, ...], int]:
+    """The links within and behind a chain, and the place behind them."""
+    if not links:
+        return (), chain.place
+    inside = links.inside(start, chain.place)
+    after, place = links.behind(chain.place)
+    return inside + after, place
+
+
+def _says(open_: _Open, step: tuple[Term, ...]) -> Restated | None:
+    """What a step of a chain says of the dice of this sum."""
+    if len(step) < 2 and not step[0].dice:
+        return None
+    sides = tuple(group.sides for group in open_.groups for _ in range(min(group.number, 100)))
+    return restated(step, len(sides), sides, tuple(open_.bonuses)) if sides else None
+
+
+def _chained(
+    chain: Chain, start: int, place: int, links: Links, open_: _Open, trailing: tuple[Anchor, ...]
+) -> tuple[Sum, int] | None:
+    """A sum whose result stands at the end of a chain; None where the chain can't be made out."""
+    first = chain.steps[0]
+    total: int | None = total_of(chain)
+    told = next(((index, found) for index, step in enumerate(chain.steps) if (found := _says(open_, step))), None)
+    if told is not None:
+        open_.bonuses[:] = told[1].bonuses
+        _show(open_, told[1].values)
+        total = _behind(open_, chain, *told)
+        if total is None:
+            return None
+    elif len(first) > 1:
+        deciding = len(open_.groups) == 1 and open_.groups[0][:2] == (1, 20)
+        if _takes_off(first) and not (deciding and len(chain.steps) > 1):
+            # `damage 2d6+3 = 11 - 1 = 10`: what comes off is no part of the sum.
+            return _made(open_, first[0].value, trailing), place
+        if not deciding or len(chain.steps) < 2:
+            return None
+        open_.bonuses += [term.value for term in first[1:]]
+    anchors, place = _anchors(chain, start, links)
+    return _made(open_, total, trailing + anchors), place
+
+
+def _behind(open_: _Open, chain: Chain, index: int, said: Restated) -> int | None:
+    """The total that stands behind a step; what is taken off it afterwards (a resistance) is no part of it."""
+    total = said.total
+    for step in chain.steps[index + 1 :]:
+        if len(step) == 1:
+            total = step[0].value
+        elif _takes_off(step):
+            return step[0].value
+        elif _says(open_, step) is None:
+            return None
+    return total
+
+
+def _takes_off(step: tuple[Term, ...]) -> bool:
+    """Whether a step is a number with only more taken off it."""
+    return len(step) > 1 and all(term.value < 0 for term in step[1:])
+
+
+def _show(open_: _Open, values: tuple[int, ...]) -> None:
+    """Put the dice that a chain shows to groups that show none."""
+    if not values or any(group.values for group in open_.groups):
+        return
+    place = 0
+    for index, group in enumerate(open_.groups):
+        open_.groups[index] = group._replace(values=values[place : place + group.number])
+        place += group.number
+
+
+def _extended(
+    text: str,
+    extra: re.Match[str],
+    end: int,
+    links: Links,
+    open_: _Open,
+    before: int,
+    trailing: tuple[Anchor, ...],
+) -> tuple[Sum, int]:
+    """A critical's die behind the result: `2d6+3 = 10 + crit 1d6 = 4 = 14`, `...; crit 1d6 = 4; total 14`."""
+    place = _group(extra, links, open_)
+    number, place = _number(_TOTAL, text, place, end, links, open_)
+    final, place = _number(_FINAL, text, place, end, links, open_)
+    group = open_.groups[-1]
+    if final is None and number is not None and number > before:
+        number, final = None, number
+    if number is not None and group.number == 1 and not group.values:
+        open_.groups[-1] = group = group._replace(values=(number,))
+    thrown = number if number is not None else sum(group.values) if group.values else None
+    if final is None and thrown is not None:
+        final = before + thrown
+    return _made(open_, final, trailing), place
+
+
+def _number(
+    pattern: re.Pattern[str], text: str, place: int, end: int, links: Links, open_: _Open
+) -> tuple[int | None, int]:
+    """A number behind the last group and the links behind it, which are that group's if it has none yet."""
+    found = pattern.match(text, place, end)
+    if found is None:
+        return None, place
+    place = found.end()
+    if links:
+        anchors = links.inside(found.start(1), found.end(1))
+        after, place = links.behind(place)
+        if not open_.anchors[-1]:
+            open_.anchors[-1] = anchors + after
+    return int(found.group(1).replace(" ", "")), place
 
 
 def _throws(open_: _Open, trailing: tuple[Anchor, ...]) -> tuple[Throw, ...]:

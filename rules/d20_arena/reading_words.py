@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.ports.phrases import Phrases
@@ -18,6 +19,11 @@ _BLANKS = re.compile(r"[ \t]+")
 _COLON = re.compile(r"[ \t]*+:[ \t]*+")
 _MOST_TARGETS = 20
 _ARROW = re.compile(r"->|=>|-->|\u2192")
+_WORD = re.compile(r"\w+")
+#: Behind a name that leads a tag or line without a colon: `Golem 1 - Slam -> ...`, `Vesna uses Side Step, ...`.
+_LED = re.compile(r"[ ]*+(?:[:;,]|-(?=[ A-Za-z]))[ ]*+|[ ]+(?:uses?|using|reacts[ ]with|casts?)[ ]+", re.IGNORECASE)
+#: Names are looked for in so many characters of a tag.
+_MOST_LOOKED = 1300
 
 #: What begins like a tag of this system (G19).
 TAG = re.compile(
@@ -74,12 +80,17 @@ def area_of(text: str | None) -> str | None:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The names of one battle: fighters and abilities, and their forms as they stand in texts."""
+    """The names of one battle: fighters and abilities, and their forms as they stand in texts.
+
+    `healing`: the abilities that heal; `firsts`: the first word of every name, in lower case.
+    """
 
     fighters: Names
     abilities: Names
     fighter_forms: Phrases
     ability_forms: Phrases
+    healing: frozenset[str] = frozenset()
+    firsts: frozenset[str] = frozenset()
 
     def before_colon(self, text: str, place: int, end: int) -> tuple[str | None, int] | None:
         """The fighter of a leading `Golem 1: `, and the place behind it."""
@@ -88,6 +99,31 @@ class Lexicon:
             if colon:
                 return self.fighters.find(text[place:stop]), colon.end()
         return None
+
+    def leading(self, text: str, place: int, end: int) -> tuple[str | None, int] | None:
+        """The fighter of a leading `Golem 1: `, `Golem 1 - ` or `Vesna uses `, and the place behind it."""
+        for _, stop in self.fighter_forms.at(text, place, end):
+            led = _LED.match(text, stop, end)
+            if led:
+                return self.fighters.find(text[place:stop]), led.end()
+        return None
+
+    def fighters_within(self, text: str) -> frozenset[str]:
+        """Every fighter that a text names."""
+        return frozenset(name for form in _forms_in(self.fighter_forms, text) if (name := self.fighters.find(form)))
+
+    def abilities_within(self, text: str) -> frozenset[str]:
+        """Every known ability that a text names."""
+        return frozenset(name for form in _forms_in(self.ability_forms, text) if (name := self.abilities.find(form)))
+
+    def starts(self, text: str, place: int, end: int) -> bool:
+        """Whether a text begins with a fighter's name."""
+        return next(self.fighter_forms.at(text, place, end), None) is not None
+
+    def aims(self, text: str) -> bool:
+        """Whether a text has an arrow with a fighter behind it."""
+        found = arrow(text, 0, len(text))
+        return found is not None and self.targets(text, found.end(), len(text)) is not None
 
     def targets(self, text: str, place: int, end: int) -> tuple[str, int] | None:
         """The words of a list such as `Golem 1 and Golem 2`, and the place behind it."""
@@ -121,6 +157,14 @@ class Lexicon:
         return self.abilities.find(plain) or plain
 
 
+def _forms_in(forms: Phrases, text: str) -> Iterator[str]:
+    """The phrases that stand somewhere in a text; at each word the longest."""
+    for word in _WORD.finditer(text, 0, _MOST_LOOKED):
+        found = next(forms.at(text, word.start()), None)
+        if found is not None:
+            yield found[0]
+
+
 def lexicon(sheets: Sheets) -> Lexicon:
     """The lexicon of a battle, made once."""
     return sheets.once(_lexicon)
@@ -143,7 +187,16 @@ def _ability_names(sheets: Sheets) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def _lexicon(sheets: Sheets) -> Lexicon:
     fighters, abilities = Names.of(sheets.characters), Names(_ability_names(sheets), first_words=False)
-    return Lexicon(fighters, abilities, Phrases(fighters.forms), Phrases(abilities.forms))
+    people, deeds = Phrases(fighters.forms), Phrases(abilities.forms)
+    firsts = frozenset((*people.firsts, *deeds.firsts))
+    return Lexicon(fighters, abilities, people, deeds, _healing(sheets), firsts)
+
+
+def _healing(sheets: Sheets) -> frozenset[str]:
+    """The abilities of the tables that heal."""
+    table = sheets.tables.get("abilities")
+    rows = table.items() if isinstance(table, dict) else ()
+    return frozenset(str(name) for name, row in rows if isinstance(row, dict) and row.get("type") == "heal")
 
 
 def arrow(text: str, place: int, end: int) -> re.Match[str] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
@@ -30,20 +29,12 @@ from rules.d20_arena.records import (
 from rules.d20_arena.replay_escape import check_struggles, judge_escape
 from rules.d20_arena.replay_limits import down
 from rules.d20_arena.replay_pools import judge_hp, judge_mend, judge_shield, judge_trap, judge_use, read_sheet
-from rules.d20_arena.replay_strike import judge_strike, loosen
+from rules.d20_arena.replay_strike import judge_strike
+from rules.d20_arena.replay_unread import judge_unread, open_correction, open_turn, stance_beside
 from rules.d20_arena.rulings import apply_rulings
 from rules.d20_arena.stance import ENGAGED, EVADING, Footing
 from rules.d20_arena.state import ENEMIES, PLAYERS, Arena, Debt, Fighter, Turn, arena_of
 from rules.d20_arena.turn import stance_of
-
-_ACTION = re.compile(
-    r"[\s\[({*-]*(?:action|free[ ]attack|struggle|help|reaction|trap|to[ ]hit|damage|binding|bind[ ]level|save)\b",
-    re.IGNORECASE,
-)
-
-#: A tag that leaves its result open, `[Action: ??? -> ???: 1d20 = ?]`.
-_OPEN = re.compile(r"[^?]{0,200}\?")
-_RESULT = re.compile(r"=[ \t]*-?\d|\b(?:hits?|crit\w{0,5}|damage[ \t]+\d)\b", re.IGNORECASE)
 
 _UNBOUND = frozenset((0,))
 
@@ -64,6 +55,7 @@ def judge(case: Case) -> Verdict:
     for entry in case.entries:
         if entry.kind == "correction":
             apply_correction(arena, entry)
+            open_correction(arena, entry)
         elif entry.kind == "turn":
             _judge_post(arena, entry)
     return Verdict(arena.states, arena.speakers, outcome_of_battle(arena), frozenset(arena.rulings_used))
@@ -79,7 +71,7 @@ def _judge_post(arena: Arena, entry: Entry) -> None:
     for place, item in _items(entry):
         turn.at = place
         if isinstance(item, Unread):
-            _unread(turn, item)
+            judge_unread(turn, item)
         elif (judge_one := _JUDGES.get(type(item.data))) is not None:
             judge_one(turn, item, item.data)
     turn.at = -1
@@ -115,8 +107,11 @@ def _turn(arena: Arena, entry: Entry) -> Turn:
         turn.stances = frozenset((turn.stance,))
     if Announce in kinds:
         turn.announced = tuple([said for said in records if isinstance(said, Announce)])
+        stance_beside(turn)
     if edited:
         _edited(turn)
+    if entry.reading.unread:
+        open_turn(turn)
     return turn
 
 
@@ -180,7 +175,7 @@ def _count_turn(turn: Turn, fighter: Fighter, acts: bool) -> None:
         fighter.turn += 1
         return
     if acts:
-        if Move not in turn.kinds:
+        if Move not in turn.kinds and turn.opened.isdisjoint(("move", "any")):
             turn.stances = fighter.half
             turn.stance = next(iter(fighter.half)) if len(fighter.half) == 1 else turn.stance
         turn.announced = turn.announced or fighter.announced
@@ -221,33 +216,6 @@ _JUDGES: dict[type, Callable[[Turn, Claim, Any], None]] = {
 }
 
 
-def _unread(turn: Turn, unread: Unread) -> None:
-    """An action that could not be read may have changed what it aims at: the next statements count."""
-    if not _ACTION.match(unread.quote):
-        return
-    turn.weak.update(f.name for f in turn.own)
-    trap = unread.quote.lstrip("[({ ").casefold().startswith("trap")
-    if turn.gm:
-        loosen(turn, turn.arena.fighters.values())
-        return
-    aimed = {name for said in turn.announced for name in said.targets}
-    if not trap and _adds_nothing(turn, unread, len(aimed)):
-        return
-    named = [f for f in turn.arena.fighters.values() if f.name in aimed]
-    loosen(turn, named or turn.arena.side(ENEMIES))
-    for fighter in turn.own:
-        for pool in fighter.binds.values():
-            pool.blur(range(-4, 1), turn.tables.bind_max)
-        if trap:
-            fighter.hp.loosen()
-
-
-def _adds_nothing(turn: Turn, unread: Unread, aimed: int) -> bool:
-    """Whether an unread tag leaves its result open beside the whole announced action: then it is no attack (G19)."""
-    acts = sum(isinstance(c.data, ACTS) for c in turn.entry.reading.claims)
-    return acts >= max(1, aimed) and _OPEN.match(unread.quote) is not None and not _RESULT.search(unread.quote)
-
-
 def _end_turns(turn: Turn) -> None:
     """What each fighter's footing is until its next turn (A3 to A5), and what it has announced."""
     for fighter in turn.players:
@@ -261,7 +229,7 @@ def _end_turns(turn: Turn) -> None:
             footings |= fighter.footings
             stood |= fighter.stood
         fighter.footings, fighter.stood = footings, stood
-        fighter.announced = turn.announced
+        fighter.announced = () if fighter.name in turn.moved else turn.announced
 
 
 @lru_cache(maxsize=64)

@@ -117,6 +117,9 @@ def judge_defense(
     turn: Turn, claim: Claim, written: int | None, attacker: Fighter, target: Fighter, shield: Raised | None
 ) -> tuple[frozenset[int], bool]:
     """The Defenses that may hold for an attack (empty: not known), and whether the written one is wrong."""
+    if target.name in turn.unsure:
+        # Its Reaction Ability could not be read: neither the Defense nor, but for the die, the outcome is judged.
+        return frozenset(), False
     open_ = target.defenses(turn.tables)
     if not open_ or not levels_known(turn, target):
         if not open_:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from referee.model.claims import Claim
 from rules.d20_arena.attack import earns_free_attack
 from rules.d20_arena.records import CRITICAL, STANDING, Announce, Strike
@@ -11,6 +9,7 @@ from rules.d20_arena.replay_bind import judge_binding
 from rules.d20_arena.replay_damage import judge_damage
 from rules.d20_arena.replay_hit import Landed, Raised, Roll, judge_defense, judge_outcome, judge_roll
 from rules.d20_arena.replay_limits import check_act, check_announced, check_ready, note_use
+from rules.d20_arena.replay_unread import loosen
 from rules.d20_arena.stance import melee_allowed
 from rules.d20_arena.state import Debt, Fighter, Turn, reopen
 from rules.d20_arena.tables import Ability
@@ -105,13 +104,21 @@ def _aim(turn: Turn, strike: Strike, attacker: Fighter | None) -> tuple[str | No
     """Ability and targets, from the tag or, in loose lines, from the announcement (ND2)."""
     name, aimed = strike.ability, strike.targets
     if name is None:
-        said = [a for a in turn.announced if a.what == "ability" and a.targets]
-        if attacker is not None and not said:
-            said = [a for a in attacker.announced if a.what == "ability" and a.targets]
+        said = _announcements(turn, attacker)
         if said:
             name, aimed = said[-1].ability, _loose_targets(turn, said[-1].targets, strike)
     found = [turn.arena.fighters[t] for t in aimed if t in turn.arena.fighters]
     return name, found
+
+
+def _announcements(turn: Turn, attacker: Fighter | None) -> list[Announce]:
+    """The announced attacks that loose lines may belong to; none where an announcement could not be read."""
+    if not turn.opened.isdisjoint(("announce", "any")):
+        return []
+    said = [a for a in turn.announced if a.what == "ability" and a.targets]
+    if attacker is not None and not said:
+        said = [a for a in attacker.announced if a.what == "ability" and a.targets]
+    return said
 
 
 def _loose_targets(turn: Turn, aimed: tuple[str, ...], strike: Strike) -> tuple[str, ...]:
@@ -128,14 +135,6 @@ def _loosen(turn: Turn, attacker: Fighter | None, targets: list[Fighter]) -> Non
     loosen(turn, targets or turn.arena.fighters.values())
     if attacker is not None:
         loosen(turn, [attacker])
-
-
-def loosen(turn: Turn, fighters: Iterable[Fighter]) -> None:
-    """Forget what is known of these fighters' pools as far as one unread action can have changed it."""
-    for fighter in fighters:
-        fighter.hp.loosen()
-        for pool in fighter.binds.values():
-            pool.blur(range(-4, 5), turn.tables.bind_max)
 
 
 def _against_each(
@@ -181,6 +180,8 @@ def _against_each(
             _spread(turn, strike, ability, others)
         damage = judge_damage(turn, claim, strike, attacker, ability, target, said, damage)
         judge_binding(turn, claim, strike, attacker, ability, target, said)
+        if target.name in turn.unsure:
+            target.hp.loosen()
     return landed
 
 
@@ -224,4 +225,4 @@ def _shield(turn: Turn, strike: Strike, target: Fighter, roll: Roll) -> Raised |
     return Raised(change, firm, held.reaction.after)
 
 
-__all__ = ["judge_strike", "loosen"]
+__all__ = ["judge_strike"]

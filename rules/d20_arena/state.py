@@ -171,7 +171,8 @@ class Turn:
     `lenient`: a stance was not allowed, so both count until the next turn; `trapped`: a trap takes the
     action, `trap_open`: it may; `at`: place of the claim being judged; `start_down`: who may have been at
     0 HP when the post began, `met_alive`: by enemy, who was certainly up when it first acted in the post;
-    `hushed`: that claim is part of a late change (G20).
+    `hushed`: that claim is part of a late change (G20); `opened`: what tags that could not be read may
+    hold, `unsure`: whose Reaction Ability could not be read (G19).
     """
 
     arena: Arena
@@ -206,6 +207,8 @@ class Turn:
     at: int = -1
     hushed: bool = False
     lenient: bool = False
+    opened: frozenset[str] = frozenset()
+    unsure: set[str] = field(default_factory=set)
     tables: Tables = field(init=False)
     speaker: Fighter | None = field(init=False)
 

@@ -182,6 +182,12 @@ def test_state_table_in_one_line() -> None:
         "____________________\nHP: 1/1",
         "Round and round it went: a turn here, a turn there.",
         "12/20 of the crowd stayed. HP is not everything: 3 out of 4 agree.",
+        "[Struggle is real]\n[Action movie night, 3 of them]\n[Help me, Hana]\n[Trap doors everywhere - 3 of them]",
+        "[Attack - is the best defense]\n[Save 5 coins]\n[Moves to the left]\n[Moving on]\n[Reaction: none]",
+        '[Golem 1: "I have 3 heads"]\n[Hana -> Toru: run!]\nGolem 1: "1 of you, 2 of us."\nHelp Hana, 2 of us.',
+        "Golem 1 has 10/20 HP left.\nHer HP, 1/2 gone\nVesna/Hana: 2 of us\nFocus, she told herself [Focus] now.",
+        "[Mend your ways, 2 times]\n[Announcement: the inn closes at 9]\n5 = 5, she said.\nGolem 1, 2 heads = trouble",
+        "(Hana, standing still for 1 breath, waits)\nMove! she shouted.\nAction: 3 doors, 2 keys\nEscape: 3 ways out",
     ],
 )
 def test_prose_is_no_claim(text: str) -> None:
@@ -199,12 +205,55 @@ def test_prose_is_no_claim(text: str) -> None:
         "Golm 2: 8/20 HP",
         "[Move: sideways?]",
         "[Reaction: Hana: Side Step]",
+        "[Golem 1 -> Hana: 1d20+3 = 18 vs Defense 16, hit]",
+        "[Enemy Phase: Golem 1: Slam -> Hana: 1d20+3 = 18 vs Defense 16, hit]",
+        "Golem 1 slams Hana: 1d20+3 = 18 vs Defense 16, hit; damage 1d6+1 = 5",
+        "Volt Lash: 1d20+4 = 19 vs Defense 15, hit",
+        "[1d20+4 = 19 vs Defense 15, hit]",
+        "[Focus]",
+        "[Standing still]",
+        "[Move: moves, then stands still]",
+        "[Dmg: 11]",
+        "[Struggle - legs: thirteen]",
+        "Golem 1: ?/20 HP",
+        "Golem 1: 10 HP left",
+        "[Action: Volt Lash -> Golem 1: 1d20+4 = 19 vs Defense 15 - 4 short, miss]",
+        "[Action: Volt Lash -> Golem 1: 1d20+4 = 19 vs Defense 15, hit; damage 2d6+3 = 11 + 4 = 15]",
+        "[Action: Volt Lash -> Golem 1: 1d20+4 = 19 vs Defense 15, hit; damage 2d6+3 = 11; fire 1d6 = 4]",
+        "[Announce: Volt Lash on Golem 1 or, if it is down, Golem 2]",
     ],
 )
 def test_near_misses_are_unread(text: str) -> None:
     found = reading(text)
     assert not found.claims
     assert len(found.unread) == 1
+
+
+@pytest.mark.parametrize(
+    ("sum_", "values", "bonuses", "total"),
+    [
+        ("2d6+3 = 3 + 5 + 3 = 11", (3, 5), (3,), 11),
+        ("2d6+3 = 3 + 3 + 5 = 11", (3, 5), (3,), 11),
+        ("3+2d6 = 11", (), (3,), 11),
+        ("2d6+3 = (3, 5) + 3 = 8 + 3 = 11", (3, 5), (3,), 11),
+        ("2d6+3 = 8 + 3 = 11 - 1 = 10", (), (3,), 11),
+        ("2d6+3 = 11 - 1 (RES) = 10", (), (3,), 11),
+        ("2d6 = 3 + 5 + 3 = 11", (3, 5), (3,), 11),
+        ("2d6+3 \u21d2 (3, 5) + 3 = 11", (3, 5), (3,), 11),
+        ("2d6+3: 8 + 3 = 11", (), (3,), 11),
+        ("2d6+3 (3 + 5) = 11", (3, 5), (3,), 11),
+        ("[roll=2d6]3, 5[/roll] + 3 = 11", (3, 5), (3,), 11),
+        ("2d6+3 = [roll=2d6]3, 5[/roll] + 3 = 12", (3, 5), (3,), 12),
+    ],
+)
+def test_the_last_number_of_a_chain_is_its_result(
+    sum_: str, values: tuple[int, ...], bonuses: tuple[int, ...], total: int
+) -> None:
+    strike = only(f"[Action: Volt Lash -> Golem 1: 1d20+4 = 15 + 4 = 19 vs Defense 12 + 3 = 15, hit; damage {sum_}]")
+    assert isinstance(strike, Strike) and strike.hit is not None and strike.damage is not None
+    assert (strike.hit.groups[0].values, strike.hit.bonuses, strike.hit.total) == ((15,), (4,), 19)
+    assert strike.defense == (15,)
+    assert (strike.damage.groups[0].values, strike.damage.bonuses, strike.damage.total) == (values, bonuses, total)
 
 
 def test_corrections_replace_the_last_line_of_their_kind() -> None:
@@ -258,8 +307,16 @@ def test_a_name_that_is_nearly_right_is_nobody(text: str) -> None:
         "To hit: " + "1d20 " * 180_000,
         "\x00[Act\u202eion: \x00" * 30_000,
         "[Action: Volt Lash -> Golem 1: 99999999999999d9999999999 + 99999999999999 = 9999999999999 vs DEF 9]",
+        "[Trap] " * 100_000,
+        "[Golem 1: 1/2 HP] " * 50_000,
+        "HP: " + "Golem 1: 1/2 HP, " * 50_000,
+        "To hit: 1d20+4 " + "= 1 + 2 " * 100_000,
+        "[Action: Volt Lash -> Golem 1: 1d20 " + "vs Defense " * 90 + "]",
+        "[roll=2d6]3, 5[/roll] + 3\n" * 5_000,
+        "[Struggle legs " * 50_000,
+        "[Move: " + "not standing still, " * 50 + "]",
     ],
-    ids=range(14),
+    ids=range(22),
 )
 def test_hostile_text_is_read_in_linear_time(text: str) -> None:
     before = time.process_time()

@@ -1,0 +1,158 @@
+"""Which brackets and lines are tags of this system at all, in whatever spelling (G19, X3)."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from referee.model.text import Script
+from referee.ports.reading import Tag, tags
+from rules.d20_arena.reading_acts import names_action
+from rules.d20_arena.reading_heads import (
+    MAY_BEGIN,
+    Head,
+    evident,
+    has_change,
+    has_dice,
+    head_of,
+    spelt_head,
+    understood,
+)
+from rules.d20_arena.reading_lines import hit_points
+from rules.d20_arena.reading_links import rolled_within
+from rules.d20_arena.reading_stance import only_stands
+from rules.d20_arena.reading_words import TAG, Lexicon
+from rules.d20_arena.records import HitPoints
+
+_TITLE = re.compile(r"[A-Z][A-Za-z'-]{1,30}(?:[ ](?:of|the|and|no|[A-Z][A-Za-z'-]{0,30})){0,5}\Z")
+_USED = re.compile(r"(?:used?|uses|using)[ ]+", re.IGNORECASE)
+#: What only a Reaction Ability says: `Defense 14 + 3 = 17`, `damage 9 - 3 = 6`.
+_REACTION = re.compile(
+    r"\b(?:def(?:en[cs]e)?|damage|dmg)\b\.?[ ]*+:?[ ]*+\d{1,9}[ ]*+[+-][ ]*+\d{1,9}[ ]*+=[ ]*+\d", re.IGNORECASE
+)
+#: What dice in a bracket without a head may be for.
+_SAYS = re.compile(r"\b(?:traps?|struggl\w{0,3}|escapes?|damage|hits?|miss|save|heals?|levels?)\b", re.IGNORECASE)
+#: `[Reaction: none]` says nothing.
+_MAYBE_NONE = frozenset(("reaction", "trap", "struggle", "help", "free attack", "save"))
+_NONE = re.compile(r"(?:none|no|nothing|not needed|n/a|-+)?[ .!]*\Z", re.IGNORECASE)
+#: As `Phrases` takes names apart.
+_FIRST_WORD = re.compile(r"\w+|\S")
+#: So far back a line is looked at for what it began with; a line may be a million characters long.
+_BEFORE = 300
+
+
+class Found(NamedTuple):
+    """A tag: its head, its HP statements, or (neither) what it leaves open as it can't be read.
+
+    `topic`: the word of the notation for what it may hold; `any` where it may be anything.
+    """
+
+    tag: Tag
+    head: Head | None = None
+    hp: tuple[HitPoints, ...] = ()
+    topic: str = ""
+
+
+def tags_of(script: Script, names: Lexicon, rolls: tuple[int, ...]) -> list[Found]:
+    """The tags of this system, in order of place; `rolls`: the places of the in-post rolls."""
+    text = script.text
+    found: list[Found] = []
+    for tag in tags(script):
+        end = tag.inner_start + len(tag.inner)
+        mark = TAG.match(text, tag.inner_start, end) if ":" in tag.inner else None
+        if mark is None:
+            other = _other(script, tag, end, names, rolls)
+            if other is not None:
+                found.append(other)
+            continue
+        head = head_of(mark)
+        if head.word not in _MAYBE_NONE or not _NONE.match(text, head.place, end):
+            found.append(Found(tag, head if head.note is None else understood(head, names)))
+    return found
+
+
+def _other(script: Script, tag: Tag, end: int, names: Lexicon, rolls: tuple[int, ...]) -> Found | None:
+    """A bracket in none of the notation's own spellings."""
+    words = tag.inner.strip()
+    begins = MAY_BEGIN.match(words) is not None or _first_word(words) in names.firsts
+    if not begins and not tag.alone:
+        return None
+    if _part_of_a_line(script, tag):
+        return None
+    if not begins:
+        return Found(tag, topic="reaction") if reacts(words, names) else _bare(tag, words, names)
+    head = spelt_head(script.text, tag.inner_start, end, names)
+    if head is not None and (
+        evident(head, script.text, end, names, rolled_within(rolls, tag.start, tag.end))
+        or _plain(script, head, end, names)
+    ):
+        return Found(tag, understood(head, names))
+    if "/" in words:
+        hp = hit_points(words, names)
+        if hp and (tag.alone or all(stated.name for stated in hp)):
+            return Found(tag, hp=hp)
+    led = led_by_name(script.text, tag.inner_start, end, names)
+    if led is not None:
+        return Found(tag, led)
+    return Found(tag, topic="reaction") if reacts(words, names) else _bare(tag, words, names)
+
+
+def _first_word(words: str) -> str:
+    found = _FIRST_WORD.match(words)
+    return found.group().casefold() if found else ""
+
+
+def _plain(script: Script, head: Head, end: int, names: Lexicon) -> bool:
+    """`[Actions: Focus]`, `[Announces - Volt Lash]`: nothing but a known ability behind the head."""
+    known = names.ability(script.text, head.place, end) if head.firm and head.word in ("action", "announce") else None
+    return known is not None and not script.text[known:end].strip(" .!")
+
+
+def _part_of_a_line(script: Script, tag: Tag) -> bool:
+    """Whether a bracket stands inside a line that is one itself, such as `To hit: 1d20 (d20: 13) + 4 = 17`."""
+    text = script.text
+    start = text.rfind("\n", max(0, tag.start - _BEFORE), tag.start) + 1
+    before = text[max(start, tag.start - _BEFORE) : tag.start].lstrip(" \t*-\u2022")
+    if not before or before[0] in "[({":
+        return False
+    return TAG.match(before) is not None or has_dice(before)
+
+
+def led_by_name(text: str, place: int, end: int, names: Lexicon) -> Head | None:
+    """A tag or line that begins with a fighter or an ability instead of the word for it (X3).
+
+    `Golem 1: Slam -> Vesna: 1d20+3 = 18 ...`, `Volt Lash -> Golem 1: ...`, `Vesna: Side Step, Defense 14 + 3 = 17`.
+    """
+    led = names.before_colon(text, place, end) or names.leading(text, place, end)
+    behind = led[1] if led else place
+    known = names.ability(text, behind, end)
+    words = text[behind:end]
+    if led is None and known is None and not (names.aims(words) and names.starts(text, place, end)):
+        return None
+    if known is not None and _REACTION.match(text[known:end].lstrip(" ,;:(-")):
+        return Head("reaction", None, place, False)
+    if has_dice(words) or (known is not None and names_action(text, behind, end, names)):
+        return Head("action", None, place, False)
+    return None
+
+
+def reacts(words: str, names: Lexicon) -> bool:
+    """Whether words hold a known ability with the sum of a Reaction Ability."""
+    return "=" in words and _REACTION.search(words) is not None and bool(names.abilities_within(words))
+
+
+def _bare(tag: Tag, words: str, names: Lexicon) -> Found | None:
+    """A bracket alone on its line that names an ability or a stance, or begins with its dice."""
+    if not tag.alone:
+        return None
+    if only_stands(words):
+        return Found(tag, topic="move")
+    used = _USED.match(words)
+    led = names.leading(words, 0, len(words))
+    name = words[used.end() if used else led[1] if led else 0 :].strip(" .!")
+    if names.abilities.find(name) is not None and tag.bracket == "[" and tag.closed:
+        return Found(tag, topic="any")
+    if tag.bracket == "[" and tag.closed and _TITLE.match(words):
+        return Found(tag)
+    told = has_dice(words) and (has_change(words) or _SAYS.search(words))
+    return Found(tag, topic="any") if told else None
