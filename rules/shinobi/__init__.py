@@ -7,7 +7,8 @@ from rules.shinobi import attacks, costs, damage, falling, guarding, hits, ledge
 from rules.shinobi.choices import CHOICES
 from rules.shinobi.codes import CODES
 from rules.shinobi.examples import EXAMPLE_SHEET, EXAMPLE_TABLES
-from rules.shinobi.reading import amend, read
+from rules.shinobi.reading import read
+from rules.shinobi.reading_corrections import amend
 from rules.shinobi.replay import judge
 from rules.shinobi.table_checks import check_sheet, check_tables
 from rules.shinobi.tables import PROFILES, tables_for

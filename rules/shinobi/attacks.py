@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from referee.ports.rules import rule
 from rules.shinobi.damage import basic_cost, too_many_hits
 from rules.shinobi.damage_check import bonus_rulings, checked_part, computed_hits
+from rules.shinobi.doubts import blur
 from rules.shinobi.drafts import BASIC, NOT_KNOWN, SIZES, TECHNIQUE, WEAPON, Draft, drafts_of, kind_of
 from rules.shinobi.fighters import Attack, Fighter
 from rules.shinobi.hits import critical_range
@@ -88,7 +89,7 @@ def _judge_attack(stage: Stage, draft: Draft, total: int) -> None:
     targets = targets_of(stage, draft)
     missing = draft.damage is None
     if missing:
-        if "damage" in stage.turn.trouble:
+        if stage.turn.trouble & {"damage", "ability"}:
             return
         _damage_missing(stage, draft)
     hits = computed_hits(stage, draft.skill, targets) if draft.damage is None else _hits(stage, draft, targets, total)
@@ -98,6 +99,8 @@ def _judge_attack(stage: Stage, draft: Draft, total: int) -> None:
     forms = (hits, *_forms_before(draft)) if stage.turn.edited else (hits,)
     attack = _attack(stage, draft, forms)
     attack.optional = missing or len(targets) != 1
+    if stage.turn.doubts:
+        blur(stage, attack)
     stage.aimed.append((attack, targets))
     _count_hits(stage, draft, attack)
 
@@ -154,7 +157,7 @@ def _pay_basics(stage: Stage, draft: Draft) -> None:
         cost = cost.or_also(_basics_cost(stage, before.data).accepted)
     if cost is not NOTHING:
         stage.spend(MAIN, "stamina", cost, draft.said)
-    if draft.kinds == (NOT_KNOWN,) and draft.used is None:
+    if NOT_KNOWN in draft.kinds and draft.used is None:
         _unknown_means(stage, draft)
 
 
@@ -163,13 +166,17 @@ def _basics_cost(stage: Stage, damage: Damage) -> Sums:
     for part in damage.parts:
         if kind_of(stage, part)[0] == BASIC:
             total += basic_cost(stage.data, part.base) * part.hits
+    if total and not damage.bonuses and not stage.me.stat("Taijutsu") and any(part.share for part in damage.parts):
+        turned = sum(basic_cost(stage.data, part.share) * part.hits for part in damage.parts)
+        return Sums.of(total).or_also((turned,))
     return only(total) if total else NOTHING
 
 
 def _unknown_means(stage: Stage, draft: Draft) -> None:
     """An attack with something that is in no table: its cost is not judged (X2)."""
     assert draft.damage is not None
-    what = draft.damage.parts[0].what or "the attack"
+    unknown = next((part for part in draft.damage.parts if kind_of(stage, part)[0] == NOT_KNOWN), draft.damage.parts[0])
+    what = unknown.what or "the attack"
     message = f"{what} is in no table: base, cost and limits are not judged"
     stage.unchecked(draft.said.entry, f"means:{what}", message)
     stage.open_pools |= {"chakra", "stamina"}

@@ -142,6 +142,11 @@ def _unknown(stage: Stage, used: Used) -> None:
 
 def _reminded(stage: Stage, used: Used) -> None:
     """A reminder of an upkeep that no table knows: it may be due or not."""
+    if used.again and used.skill is not None:
+        for pool, amount in used.skill.cost.items():
+            stage.spend(used.phase or MAIN, pool, Sums.among((0,), (amount,)), used.said)
+        if used.skill.turns and not used.skill.upkeep:
+            stage.started.append(Running(used.skill, left=used.skill.turns, sure=False))
     running = any(r.skill.name == used.ability.name for r in stage.me.running)
     if used.skill is None and not running:
         for pool, amount in used.ability.upkeep.items():

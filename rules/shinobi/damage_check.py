@@ -9,6 +9,7 @@ from referee.model.battle import Ruling
 from referee.ports.reading import squeeze
 from rules.shinobi.damage import (
     basic_bonus,
+    basic_cost,
     basic_shares,
     net_shares,
     parted_shares,
@@ -19,7 +20,7 @@ from rules.shinobi.damage import (
 )
 from rules.shinobi.drafts import Draft
 from rules.shinobi.fighters import Fighter
-from rules.shinobi.model import Bonus, Part
+from rules.shinobi.model import Bonus, LossTag, Part
 from rules.shinobi.stage import Stage
 from rules.shinobi.sums import Sums, only
 from rules.shinobi.tables import Skill, whole_or
@@ -66,8 +67,45 @@ def checked_part(
         or part.amount not in right.accepted
         or not _parts_hold(stage, due, part, draft.damage.bonuses, (hits, total))
     ):
-        return _wrong_modifier(stage, draft, part, due, right, hits)
+        turned = None if short else _base_first(stage, draft, part, kind, skill, targets, (hits, total))
+        if turned is None:
+            return _wrong_modifier(stage, draft, part, due, right, hits)
+        draft.damage = replace(draft.damage, parts=tuple(turned if p is part else p for p in draft.damage.parts))
     return Sums.of(part.amount)
+
+
+def _base_first(
+    stage: Stage,
+    draft: Draft,
+    part: Part,
+    kind: str,
+    skill: Skill | None,
+    targets: tuple[Fighter, ...],
+    hits: Iterable[int],
+) -> Part | None:
+    """A part with its addends the other way round, where only so they are what stats and tables give (S26).
+
+    `60 + 30 = 90` may say the same as `30 + 60 = 90`.
+    """
+    assert draft.damage is not None
+    if part.base is None or part.share is None or part.share < 0 or draft.damage.bonuses:
+        return None
+    if kind == "basic" and not _may_be_base(stage, part, part.share):
+        return None
+    turned = replace(part, base=part.share, share=part.base)
+    dues = [due_of(stage, draft, turned, kind, skill, targets, each) for each in hits]
+    fits = any(due is not None and turned.base == due.base and turned.share in due.shares.accepted for due in dues)
+    return turned if fits else None
+
+
+def _may_be_base(stage: Stage, part: Part, base: int) -> bool:
+    """Whether the second addend may be a basic attack's base: it is not raised, or the stamina lost shows it (S22)."""
+    least = stage.data.basic_damage
+    if base <= least:
+        return base == least
+    loss = stage.turn.loss
+    lost = loss.data.stamina if loss is not None and isinstance(loss.data, LossTag) else None
+    return lost == -basic_cost(stage.data, base) * part.hits
 
 
 def _sum_holds(stage: Stage, part: Part, due: Due | None) -> bool:

@@ -88,6 +88,8 @@ def _rolled(stage: Stage, answer: Answer, attack: Attack) -> Rolled:
     first = answer.said[0]
     counts = {len(form) for form in attack.forms}
     count = len(values) if len(values) in counts else len(attack.hits)
+    if "answer" in stage.turn.trouble and len(values) < count:
+        count = len(values)  # The other rolls may stand in the tag that could not be read.
     written = WrittenRoll(tuple(values), tuple(anchors))
     rolled = roll_checked(stage, first, written, ("1d100",), count, attack, ("S10",))
     if first.before is None:
@@ -120,9 +122,10 @@ def _chances(
         stage.add("hit-chance", first, message, claimed=different, rules=("S14",))
         return [frozenset(different)] * len(written)
     chance = different[0]
+    meant = frozenset((chance,) if answer.also is None else (chance, answer.also))
     right = _right_chances(stage, chance, formula)
-    if right is None or chance in right:
-        return [frozenset((chance,))] * len(written)
+    if right is None or meant & right:
+        return [meant if right is None else meant & right] * len(written)
     _wrong_chance(stage, first, attack, chance, right, formula)
     return [right | {chance}] * len(written)
 
@@ -161,7 +164,7 @@ def _wrong_chance(
 def _words(stage: Stage, attack: Attack, chances: list[frozenset[int]], rolled: Rolled) -> list[frozenset[str]]:
     """What each roll means, over every reading of dice, chance and Block Range (S10)."""
     blocks = stage.me.block_ranges(stage.data)
-    if len(rolled.readings) == len(blocks) == 1 and attack.sure == attack.doubtful:
+    if len(rolled.readings) == len(blocks) == 1 and attack.sure == attack.doubtful and not attack.maybe_ghost:
         (block,) = blocks
         every = [chances[min(index, len(chances) - 1)] for index in range(len(rolled.dice))]
         if all(len(chance) == 1 for chance in every):
@@ -176,6 +179,8 @@ def _words(stage: Stage, attack: Attack, chances: list[frozenset[int]], rolled: 
             for chance in chances[min(index, len(chances) - 1)]:
                 for block in blocks:
                     found[index] |= outcomes(roll, chance, block, attack.sure, attack.doubtful, attack.ghost)
+                    if attack.maybe_ghost:
+                        found[index] |= outcomes(roll, chance, block, attack.sure, attack.doubtful, True)
                     if attack.sure != attack.doubtful and attack.kind != "weapon":
                         found[index] |= outcomes(roll, chance, block, attack.doubtful, attack.doubtful, attack.ghost)
     return [frozenset(words) for words in found]

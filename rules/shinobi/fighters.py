@@ -116,8 +116,9 @@ class Attack:
 
     `forms`: damage of each hit, in order; a second form where the post was changed late. `sure`,
     `doubtful`: the attacker's Critical Range without and with what is silent. `accuracy`, `bonuses`:
-    for the formula, as of the attacking post. `once`: techniques that stood there before a late edit.
-    `optional`: may be answered or not (NS24). `full`: all hits together, once somebody has asked.
+    for the formula, as of the attacking post. `once`: techniques that stood there before a late edit, or
+    that an unread tag may have used. `maybe_ghost`: its damage may be Ghost Damage. `optional`: may be
+    answered or not (NS24). `full`: all hits together, once somebody has asked.
     """
 
     entry: Entry
@@ -129,6 +130,7 @@ class Attack:
     sure: int = 1
     doubtful: int = 1
     ghost: bool = False
+    maybe_ghost: bool = False
     dot: Skill | None = None
     inflicts: Effect | None = None
     once: tuple[Skill, ...] = ()
@@ -148,7 +150,7 @@ class Fighter:
     """One character of the battle as it stands at a moment of the replay.
 
     `passive_critical`, `passive_block`: what passive skills add to the Critical Range, and the largest
-    Block Range that they give.
+    Block Range that they give. `threat_unread`: an attack on it could not be read; `threats`: what it may have been.
     """
 
     name: str
@@ -179,6 +181,7 @@ class Fighter:
     fate: str | None = None
     forfeited: bool = False
     threat_unread: bool = False
+    threats: list[Skill] = field(default_factory=list)
     last_loss: LossTag | None = None
     before_last: dict[str, tuple[int, frozenset[int], frozenset[int]]] = field(default_factory=dict)
     _plain: dict[str, tuple[int, ...]] = field(default_factory=dict)

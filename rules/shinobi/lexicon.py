@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -28,9 +28,12 @@ STATS = (
 POOL_WORDS = {
     "hp": "hp",
     "health": "hp",
+    "health points": "hp",
     "hit points": "hp",
+    "life": "hp",
     "chk": "chakra",
     "chakra": "chakra",
+    "chackra": "chakra",
     "cp": "chakra",
     "ch": "chakra",
     "stm": "stamina",
@@ -38,12 +41,28 @@ POOL_WORDS = {
     "stam": "stamina",
     "stamina": "stamina",
 }
+#: Other spellings of stats; the short ones only count where several of them stand together.
+STAT_WORDS = {
+    "defence": "Defense",
+    "tai": "Taijutsu",
+    "nin": "Ninjutsu",
+    "gen": "Genjutsu",
+    "def": "Defense",
+    "con": "Concentration",
+    "spd": "Speed",
+    "acc": "Accuracy",
+    "dex": "Dexterity",
+    "eva": "Evasion",
+}
 #: A pattern of those spellings, longest first.
 POOL = "(?:" + "|".join(sorted(POOL_WORDS, key=len, reverse=True)) + ")"
 BASIC = {"punch": "punch", "kick": "kick", "knee": "knee", "elbow": "elbow"}
 _PLURALS = {"punches": "punch", "kicks": "kick", "knees": "knee", "elbows": "elbow"}
 #: Every word for a basic attack, and the attack that it means (NS7).
 BASIC_WORDS = {**BASIC, **_PLURALS}
+_WORD = re.compile(r"\w+")
+#: More tags than this of one battle are not kept.
+_MOST_READ = 400
 #: Longer words are nobody's name.
 _LONGEST_NAME = 90
 
@@ -59,9 +78,10 @@ _AIM = re.compile(
     r"[;,]?\s*\btarget\s*:\s*|[;,]?\s*(?:->|=>|-->|\u2192)\s*|[;,]?\s+at\s+",
     re.IGNORECASE,
 )
-_GUARD = re.compile(
-    r"guards?\s+(?P<comrade>[^\n]{1,90}?)\s*(?:against\s+(?P<a>[^\n]{1,90}?)|\(\s*(?:vs\.?|against)\s+"
-    r"(?P<b>[^\n]{1,90}?)\s*\))?\s*[:;,]\s*(?:rolled|rolls)?\s*:?\s*(?:an?\s+)?(?P<number>\d{1,4})?\s*[.!]?\s*",
+#: The same in a tag that is certainly one: more words and signs point at somebody there.
+_LOOSE_AIM = re.compile(
+    r"[;,|]?\s?\(?\s?\btarget\s?[:-]?\s?|[;,|]?\s?\(?\s?(?:->|=>|-->|>>|\u2192|@)\s?@?\s?"
+    r"|[;,|]?\s\(?(?:at|to|on|vs\.?|against|versus)\s|,\s?|\s\(\s?",
     re.IGNORECASE,
 )
 _FORFEIT = re.compile(
@@ -73,8 +93,9 @@ _FORFEIT = re.compile(
 def _stat_entry(stats: tuple[str, ...]) -> re.Pattern[str]:
     """A pattern of one labelled number of a stat block; most boards have the stats of the rulebook."""
     return re.compile(
-        rf"[ |,;*]*(?:(?P<stat>{'|'.join(map(re.escape, stats))})|(?P<pool>{POOL}))(?!\w)[ ]*[:=|-]?[ ]*(?P<sign>[+-])?"
-        r"(?P<number>\d[\d.,]{0,11})(?![\d/%])",
+        rf"[ |,;/*\[(]*(?:\u2192[ ]*)?(?:(?P<stat>{'|'.join(map(re.escape, stats))})|(?P<pool>{POOL}))(?!\w)"
+        r"[ ]*(?:[:=|-]|\.{2,12})?[ ]*(?P<sign>[+-])?(?P<number>\d[\d.,]{0,11})(?![\d%]|/[ ]*\d)"
+        r"(?:[ ]*(?:pts?\b|points?\b)\.?|[ ]*\([^()\d\n]{1,30}\))?[\])]{0,2}",
         re.IGNORECASE,
     )
 
@@ -87,20 +108,33 @@ class Foe(NamedTuple):
 
 
 class Lexicon:
-    """Look-up of words in one battle. Abilities map to (name in the tables, sort)."""
+    """Look-up of words in one battle. Abilities map to (name in the tables, sort).
+
+    `read`: tags that were read before in this battle, by their words; the same attack is made again and again.
+    """
 
     def __init__(self, characters: tuple[Character, ...], tables: Table) -> None:
         """Words of these characters and tables."""
         self.names = Names.of(characters)
+        self._named = tuple(form.split(" ")[0] for form in self.names.forms)
         self.forms = {squeeze(form) for c in characters for form in (c.name, *c.aliases)}
         self.abilities: dict[str, tuple[str, str]] = {}
+        self.dots: set[str] = set()
+        self.read: dict[Hashable, Any] = {}
         for sort, key in (("item", "items"), ("skill", "skills"), ("technique", "techniques")):
             for name, row in rows(tables, key):
                 for form in (name, *_aliases(row)):
                     self.abilities[squeeze(form)] = (name, sort)
+                if "dot" in row:
+                    self.dots.add(name)
+        self._phrases: Phrases | None = None
+        self._starts: set[str] = set()
+        self._letters: list[tuple[str, str]] | None = None
         self.weapons = {squeeze(name): name for name, _ in rows(tables, "weapons")}
         stats = {squeeze(stat): stat_label(stat) for stat in (*STATS, *_more_stats(characters, tables))}
         self.stats = {word: stat for word, stat in stats.items() if word not in POOL_WORDS}
+        self.full_stats = tuple(self.stats)
+        self.stats = {**STAT_WORDS, **self.stats}
         self._with_colon = [form for form in self.names.forms if ":" in form]
         self.stat_entry = _stat_entry(tuple(sorted(self.stats, key=len, reverse=True)))
 
@@ -123,18 +157,22 @@ class Lexicon:
                 return Foe(self.names.exact(form), behind.end())
         return None
 
-    def aim(self, text: str) -> tuple[str, int] | None:
-        """Whom a tag is aimed at, at its end (`; target: Kaito`, `-> Kaito`, `at Kaito`), and where that begins."""
+    def aim(self, text: str, loose: bool = False) -> tuple[str, int] | None:
+        """Whom a tag is aimed at, at its end (`; target: Kaito`, `-> Kaito`, `at Kaito`), and where that begins.
+
+        `loose`: so are `to Kaito`, `vs Kaito`, `, Kaito`, `(Kaito)`, in a tag that is certainly one.
+        """
         low = text.lower()
-        if not (">" in low or "\u2192" in low or "target" in low or "at " in low or "at\n" in low):
+        if not any([form in low for form in self._named]) if loose else not _may_aim(low):
             return None
-        found = _AIM.search(text)
+        pattern = _LOOSE_AIM if loose else _AIM
+        found = pattern.search(text)
         while found is not None:
-            name = self._only_name(text[found.end() :].strip())
+            name = self._only_name(_unclosed(text, found))
             if name is not None:
                 return name, found.start()
             # The blank behind one of these signs may be the one in front of the next.
-            found = _AIM.search(text, max(found.start() + 1, found.end() - 1))
+            found = pattern.search(text, max(found.start() + 1, found.end() - 1))
         return None
 
     def _only_name(self, words: str) -> str | None:
@@ -142,17 +180,6 @@ class Lexicon:
         if len(words) > _LONGEST_NAME:
             return None
         return self.names.exact(words) or (self.names.exact(words[:-1]) if words.endswith((".", "!")) else None)
-
-    def guard(self, text: str) -> tuple[str, str | None, int | None] | None:
-        """(comrade, attacker, roll) of `guards Jiro against Kaito: rolled 12`; None where a name is nobody's."""
-        found = _GUARD.fullmatch(text)
-        if found is None:
-            return None
-        comrade, foe = self.names.exact(found["comrade"]), found["a"] or found["b"]
-        attacker = self.names.exact(foe) if foe else None
-        if comrade is None or (foe and attacker is None):
-            return None
-        return comrade, attacker, int(found["number"]) if found["number"] else None
 
     def forfeits(self, text: str) -> bool:
         """Whether somebody gives up: `forfeits the battle`, `I forfeit`, `Kaito forfeits`."""
@@ -168,6 +195,43 @@ class Lexicon:
             found = self.abilities.get(name.strip()) or self.abilities.get(gloss.strip())
         return found
 
+    def once(self, key: Hashable, read: Callable[[], Any]) -> Any:
+        """What `read` gives for a tag, which is asked once in a battle for the same words."""
+        if key not in self.read:
+            if len(self.read) >= _MOST_READ:
+                self.read.clear()
+            self.read[key] = read()
+        return self.read[key]
+
+    def ability_at(self, text: str, place: int) -> tuple[tuple[str, str], int] | None:
+        """The ability whose name begins at a place, (name in the tables, sort), and the place behind it."""
+        if self._phrases is None:
+            self._phrases = Phrases(self.abilities)
+            self._starts = {form[:2] for form in self.abilities}
+        if text[place : place + 2].casefold() not in self._starts:
+            return None
+        head = text[place:].partition(";")[0].rstrip()
+        whole = self.abilities.get(squeeze(head))
+        if whole is not None:
+            return whole, place + len(head)
+        for form, stop in self._phrases.at(text, place):
+            return self.abilities[form], stop
+        return None
+
+    def abilities_in(self, text: str) -> tuple[str, ...]:
+        """The abilities that a text may name anywhere: by their letters, whatever stands between them."""
+        if self._letters is None:
+            self._letters = [(_letters(form), name) for form, (name, _) in self.abilities.items()]
+        held = _letters(text)
+        return tuple(dict.fromkeys(name for form, name in self._letters if len(form) > 3 and form in held))
+
+    def names_in(self, text: str) -> tuple[str, ...]:
+        """The fighters whom a text names anywhere."""
+        words = f" {' '.join(re.findall(_WORD, squeeze(text)))} "
+        return tuple(
+            dict.fromkeys(str(self.names.exact(form)) for form in self.names.forms if f" {_spaced(form)} " in words)
+        )
+
     def weapon(self, text: str) -> str | None:
         """A weapon's name in the tables; a plural s may follow."""
         form = squeeze(text)
@@ -177,6 +241,24 @@ class Lexicon:
         """The basic attack that a word means (NS7), or None."""
         form = squeeze(text)
         return BASIC_WORDS.get(form)
+
+
+def _may_aim(low: str) -> bool:
+    return ">" in low or "\u2192" in low or "target" in low or "at " in low or "at\n" in low
+
+
+def _unclosed(text: str, found: re.Match[str]) -> str:
+    """What follows a sign of aim, without the end of a bracket that the sign itself opened."""
+    words = text[found.end() :].strip()
+    return words.rstrip(")] ") if "(" in found.group() else words
+
+
+def _letters(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
+
+
+def _spaced(form: str) -> str:
+    return " ".join(re.findall(_WORD, form))
 
 
 @lru_cache(maxsize=1024)

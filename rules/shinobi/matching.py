@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 from rules.shinobi.fighters import Attack
@@ -35,6 +35,12 @@ class Answer:
         return sum(len(w.values) for w in written)
 
     @property
+    def also(self) -> int | None:
+        """A second reading of the chance of all rolls, where the tag leaves it open."""
+        first = self.said[0].data
+        return first.also if isinstance(first, Dodge) and len(self.said) == 1 else None
+
+    @property
     def chances(self) -> tuple[int, ...]:
         """The chance to hit of each roll, in order."""
         first = self.said[0].data
@@ -45,6 +51,36 @@ class Answer:
             if isinstance(said.data, Dodge):
                 found += [said.data.chance] * max(1, len(said.data.written.values))
         return tuple(found)
+
+
+def together(answers: Sequence[Answer], attacks: list[Attack]) -> list[Attack]:
+    """Attacks of one post as one, where a tag rolls for all their hits at once (S25: `Enemy Attacks have ...`)."""
+    wanted = {answer.rolls for answer in answers if answer.kind == "dodge"} - {None}
+    for number in range(len(attacks), 1, -1):
+        for begin in range(len(attacks) - number + 1):
+            group = attacks[begin : begin + number]
+            hits = sum(len(attack.hits) for attack in group)
+            if hits in wanted and not any(len(attack.hits) == hits for attack in attacks) and _alike(group):
+                return [*attacks[:begin], _one(group), *attacks[begin + number :]]
+    return attacks
+
+
+def _alike(group: Sequence[Attack]) -> bool:
+    """Whether attacks differ in nothing but their damage."""
+    return len({_sort(attack) for attack in group}) == 1 and all(
+        len(a.forms) == 1 and a.dot is None and a.inflicts is None and not a.once for a in group
+    )
+
+
+def _sort(attack: Attack) -> tuple[object, ...]:
+    reach = attack.sure, attack.doubtful
+    ghost = attack.ghost, attack.maybe_ghost
+    return attack.entry.post.id, attack.attacker.name, attack.kind, reach, ghost, attack.accuracy, attack.bonuses
+
+
+def _one(group: Sequence[Attack]) -> Attack:
+    hits = tuple(hit for attack in group for hit in attack.hits)
+    return replace(group[0], forms=(hits,), optional=any(attack.optional for attack in group), full=None)
 
 
 def answer_of(said: Said, negates: int = 1) -> Answer:

@@ -46,12 +46,16 @@ class StatBlock:
 @filled_directly
 @dataclass(frozen=True, slots=True)
 class Dodge:
-    """Dodge rolls against one attack; `outcomes`: the stated word behind each roll, or None (NS2)."""
+    """Dodge rolls against one attack; `outcomes`: the stated word behind each roll, or None (NS2).
+
+    `also`: a second reading of the chance, where the tag may mean either (`need a 55/100`).
+    """
 
     chance: int
     written: WrittenRoll
     outcomes: tuple[str | None, ...] = ()
     attacker: str | None = None
+    also: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +166,19 @@ class Deadly:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A correction of the author's last turn (NS37): adds to its loss, or replaces its Loss Tag."""
+    """A correction of the author's last turn (NS37): adds to its loss, or replaces its Loss Tag.
+
+    `numbers`: of a correction that could not be read; each may belong to any pool.
+    """
 
     adds: Amounts = field(default_factory=dict)
     loss: LossTag | None = None
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def unread(self) -> bool:
+        """Whether it says nothing that could be read."""
+        return not self.adds and self.loss is None
 
 
 @filled_directly
@@ -181,14 +194,33 @@ class Mark:
 
 @filled_directly
 @dataclass(frozen=True, slots=True)
-class Notes:
-    """What the replay wants to know of a post besides its claims.
+class Doubt:
+    """What a tag that could not be read may mean, so that nothing which hangs on it is judged (X2, X8).
 
-    `unread`: what kinds of tags could not be read (damage, answer, loss, ability), for X2.
+    `kind`: damage, answer, guard, loss, ability, setup, reminder or correction. `abilities`: those
+    that it may name; `names`: the fighters that it names; `upkeep`: as far as it shows one; `plain`:
+    it names a weapon or a basic attack and no ability.
     """
 
+    kind: str
+    abilities: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    upkeep: Amounts = field(default_factory=dict)
+    plain: bool = False
+
+
+@filled_directly
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What the replay wants to know of a post besides its claims: phase marks, and what was not read."""
+
     marks: tuple[Mark, ...] = ()
-    unread: frozenset[str] = frozenset()
+    doubts: tuple[Doubt, ...] = ()
+
+    @property
+    def unread(self) -> frozenset[str]:
+        """The kinds of tags that could not be read, for X2."""
+        return frozenset([doubt.kind for doubt in self.doubts]) if self.doubts else frozenset()
 
 
 NO_NOTES = Notes()

@@ -57,6 +57,16 @@ class TurnOrder:
         self._posted.append(name)
         return due
 
+    def perhaps(self, name: str) -> None:
+        """Note a post that may be a turn of `name` or none: both stay possible."""
+        if not self.judged or not (self._places or self._counts):
+            return
+        places, counts, posted = set(self._places), set(self._counts), list(self._posted)
+        self.post(name)
+        self._places |= places
+        self._counts |= counts
+        self._posted, self._was_due = posted, False
+
     def acted(self, name: str, speeds: Sequence[int]) -> None:
         """After a turn: under `speed` the actor's count moves by its interval (NS30).
 

@@ -3,30 +3,57 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from referee.ports.reading import squeeze
-from rules.shinobi.lexicon import Lexicon
+from rules.shinobi.lexicon import POOL, Lexicon
 from rules.shinobi.model import Bonus, Damage, Part
 
-_HEAD = re.compile(r"\s*damage\s*:\s*", re.IGNORECASE)
-#: What makes a bracket a damage tag, readable or not (G19).
-LEAD = re.compile(
-    r"\s*(?:damage\s*:|\d{1,6}\s+damage\b|\d{1,6}\s*\([^()\n]{0,60}\bdamage\)|damage\s+[\d?]"
-    r"|\?{1,9}\s*damage\b)",
-    re.IGNORECASE,
-)
 _NUMBER = r"\d{1,3}(?:,\d{3}(?!\d))+|\d{1,9}"
 _WHAT = r"[A-Za-z][A-Za-z'. -]{0,59}?"
-_SUM = re.compile(
-    rf"(?P<base>{_NUMBER})\s*(?P<sign>[+-])\s*(?P<share>{_NUMBER})\s*=\s*(?P<amount>-?(?:{_NUMBER}))"
-    rf"(?:\s+damage)?(?:\s*,?\s*(?:per|each)\s+(?P<per>{_WHAT}))?"
-    rf"(?:\s*,?\s*x\s?(?P<hits>\d{{1,4}}))?(?:\s*\((?P<what>[^()\n]{{1,60}})\))?\s*",
+_NAMED = r"[^\n:;()\d]{1,90}?"
+_HEAD = re.compile(
+    rf"\s*(?:total\s+)?(?:damages?|dmg)(?:\s+(?:to|on|at|vs\.?|against)\s+(?P<a>{_NAMED})|\s*(?:->|=>|\u2192)\s*(?P<b>{_NAMED})"
+    rf"|\s*\(\s*(?:->|\u2192)?\s*(?P<c>{_NAMED})\s*\))?\s*(?:[:=]|-(?!>)|(?<=[eg])\s(?=\s*\d))\s*",
     re.IGNORECASE,
 )
+#: What makes a bracket a damage tag, readable or not (G19).
+LEAD = re.compile(
+    r"\s*(?:(?:total\s+)?(?:damages?|dmg)(?:\s*[:=]|\s*\(\s*[\d?]|\s*-\s*[\d?]|\s+[\d?]|\s*(?:->|=>|\u2192)|\s+(?:to|on|at|vs\.?|against)\s+[^\n:]{1,90}?:?\s*[\d?]"
+    r"|\s*\([^()\n]{1,60}\)\s*:)|\d{1,6}\s+damage\b(?!\s+(?:report|control|is|was|of)\b)|\d{1,6}\s*\([^()\n]{0,60}\bdamage\)"
+    r"|\d{1,3}\s*x?\s+[A-Za-z][A-Za-z ]{0,29},\s*\d{1,6}\s+damage\b|\?{1,9}\s*damage\b|deals?\s+[\d?]{1,6}\s+damage\b)",
+    re.IGNORECASE,
+)
+_LABEL = r"(?:\s*\([^()\n]{1,40}\)|\s+[A-Za-z][A-Za-z ]{0,29}?)?"
+_HITS = r"(?:\s*,?\s*\(?\s*[x*]\s?(?P<hits>\d{1,4})\s*\)?)?"
+_END = rf"(?:\s*=\s*(?P<total>{_NUMBER}))?(?:\s*\((?P<what>(?!x\s?\d)[^()\n]{{1,60}})\))?\s*\.?\s*"
+#: The usual items of a list; the others are tried where these do not fit.
+_USUAL = (
+    re.compile(
+        rf"(?P<base>{_NUMBER})(?P<terms>\s*[+-]\s*(?:{_NUMBER}))\s*=\s*(?P<amount>{_NUMBER})"
+        rf"(?:\s*,?\s*per\s+(?P<per>{_WHAT}))?(?:\s*,?\s*x\s?(?P<hits>\d{{1,4}}))?(?:\s*\((?P<what>(?!x\s?\d)[A-Za-z][^()\n]{{0,59}})\))?",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"(?P<amount>{_NUMBER})(?:\s*-\s*(?P<name>{_WHAT})|\s+per\s+(?P<per>{_WHAT}))?(?:\s*,?\s*x\s?(?P<hits>\d{{1,4}}))?"
+        r"(?:\s*\((?P<what>(?!x\s?\d)[A-Za-z][^()\n]{0,59})\))?",
+        re.IGNORECASE,
+    ),
+)
+_SUM = re.compile(
+    rf"(?P<base>{_NUMBER})(?P<label>{_LABEL})(?P<terms>(?:\s*[+-]\s*(?:{_NUMBER}){_LABEL}){{1,5}})\s*=\s*(?P<amount>-?(?:{_NUMBER}))"
+    rf"(?:\s+damage)?(?:\s*,?\s*(?:per|each)\s+(?P<per>{_WHAT})|\s*-\s*(?P<name>{_WHAT}))?{_HITS}{_END}",
+    re.IGNORECASE,
+)
+_TERM = re.compile(rf"(?P<sign>[+-])\s*(?P<value>{_NUMBER})(?P<label>{_LABEL})(?=\s*(?:[+-]|$))", re.IGNORECASE)
 _PLAIN = re.compile(
-    rf"(?P<amount>{_NUMBER})(?:\s+damage)?"
-    rf"(?:\s*-\s*(?P<name>{_WHAT})|\s+per\s+(?P<per>{_WHAT}))?"
-    rf"(?:\s*,?\s*x\s?(?P<hits>\d{{1,4}}))?(?:\s*\((?P<what>[^()\n]{{1,60}})\))?\s*",
+    rf"(?P<amount>{_NUMBER})(?:\s*(?:HP\b|damage\b))?(?:\s+each)?"
+    rf"(?:\s*-\s*(?:(?P<times>\d{{1,3}})\s?x\s*|x\s?(?P<x>\d{{1,3}})\s+)?(?P<name>{_WHAT})|\s+per\s+(?P<per>{_WHAT}))?"
+    rf"(?:\s*\((?P<early>[A-Za-z][^()\n]{{0,59}})\)(?=\s*,?\s*[x*]\s?\d))?{_HITS}(?:\s*-\s*(?P<late>{_WHAT}))?{_END}",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    rf"(?P<hits>\d{{1,3}})\s*x?\s+(?P<name>{_WHAT})\s*[,:;-]\s*(?P<amount>{_NUMBER})\s*(?:damage\s+)?(?:each|per\s+hit)\s*\.?\s*",
     re.IGNORECASE,
 )
 _LONG_HEAD = re.compile(rf"(?P<base>{_NUMBER})\s*\((?P<what>[^()\n]{{1,60}}?)\s+base(?:\s+damage)?\)\s*", re.IGNORECASE)
@@ -39,20 +66,68 @@ _LONG_END = re.compile(
     r"(?:\s*\([^()\n]{1,60}\))?\s*[.!]?",
     re.IGNORECASE,
 )
+#: A cost at the end of a damage tag: what it costs is the tables' matter.
+_COST = re.compile(
+    rf"[;,|(-]\s*(?:costs?\s*[:=]?\s*-?\s*\d{{1,6}}\s*(?:{POOL}\b)?|(?:{POOL})\s*[:=]?\s*-\s*\d{{1,6}}|\d{{1,6}}\s*(?:chk|chakra|stm|stamina)\b)\s*\)?\s*$",
+    re.IGNORECASE,
+)
+_COST_WORD = re.compile(r"cost|st[am]|ch[ak]|hp", re.IGNORECASE)
+#: Two items without a comma between them: `13 - punch and 13 - kick`.
+_AND = re.compile(r"(?<=[a-z])\s{1,9}(?:and|\+)\s{1,9}(?=\d{1,6}\s{0,9}-\s{0,9}[a-z])", re.IGNORECASE)
+#: Where a technique's tag goes on as a damage tag: `Stone Fang - Cost: 10 CHK - Damage: 90`.
+JOINT = re.compile(r"[;,|(:-]\s*(?=(?:damage|dmg)\s*:)", re.IGNORECASE)
+#: Words that say which punch or kick it was, and no other attack.
+_WHICH = frozenset(["left", "right", "first", "second", "third", "another", "quick", "straight", "low", "high"])
 _MOST_HITS = 200
 
 
 def read_damage(inner: str, lexicon: Lexicon) -> Damage | None:
     """The damage tag in a bracket, or None where it can't be read without guessing."""
+    found: Damage | None = lexicon.once(inner, lambda: _read(inner, lexicon))
+    return found
+
+
+def _read(inner: str, lexicon: Lexicon) -> Damage | None:
     text, target = inner.strip(), None
-    aimed = lexicon.aim(text)
+    cost = _COST.search(text) if _COST_WORD.search(text) is not None else None
+    text = text[: cost.start()].rstrip() if cost is not None else text
+    aimed = lexicon.aim(text, loose=True)
     if aimed is not None:
         target, place = aimed
         text = text[:place].rstrip(" ,;")
     head = _HEAD.match(text)
     if head is not None:
+        named = head["a"] or head["b"] or head["c"]
+        at = lexicon.names.exact(named) if named else None
+        if named and (at is None or target not in (None, at)):
+            return None
+        target = target or at
         text = text[head.end() :]
-    return _long(text, target) or _listed(text, target)
+    if " and " in text or "+" in text:
+        text = _AND.sub(", ", text)
+    return (
+        _listed(text, target, lexicon, _USUAL)
+        or _long(text, target)
+        or _counted(text, target)
+        or _listed(text, target, lexicon, (_SUM, _PLAIN))
+    )
+
+
+def with_ability(damage: Damage, name: str, target: str | None) -> Damage | None:
+    """A damage tag that stands in a technique's own tag: its hits are that technique's."""
+    if any(part.what not in (None, name.casefold()) for part in damage.parts):
+        return None
+    parts = tuple(replace(part, what=name.casefold()) for part in damage.parts)
+    return replace(damage, parts=parts, target=damage.target or target)
+
+
+def on_a_line(damage: Damage, lexicon: Lexicon) -> bool:
+    """Whether a line without brackets is a damage tag and no prose: it shows what hits, how often, or its sum."""
+    return all(part.hits > 1 or part.base is not None or _is_known(part.what, lexicon) for part in damage.parts)
+
+
+def _is_known(what: str | None, lexicon: Lexicon) -> bool:
+    return what is not None and bool(lexicon.basic(what) or lexicon.weapon(what) or lexicon.ability(what))
 
 
 def _long(text: str, target: str | None) -> Damage | None:
@@ -79,33 +154,45 @@ def _long(text: str, target: str | None) -> Damage | None:
     return Damage((part,), target, tuple(bonuses)) if 0 < hits <= _MOST_HITS else None
 
 
-def _listed(text: str, target: str | None) -> Damage | None:
+def _counted(text: str, target: str | None) -> Damage | None:
+    """`2 punches, 13 damage each`: how often, what, and the amount of each."""
+    found = _COUNTED.fullmatch(text) if text[:1].isdecimal() else None
+    if found is None or not 0 < int(found["hits"]) <= _MOST_HITS:
+        return None
+    return Damage((Part(_number(found["amount"]), int(found["hits"]), _named(found["name"])),), target)
+
+
+def _listed(text: str, target: str | None, lexicon: Lexicon, patterns: tuple[re.Pattern[str], ...]) -> Damage | None:
     """A list of items: `8 - punch x2, 8 - kick`, `33 x4 (Fire Barrage)`, `5 + 3 = 8 per punch, x2`."""
     parts: list[Part] = []
+    bonuses: tuple[Bonus, ...] = ()
     place = 0
     while place < len(text) and len(parts) < 40:
-        part, place = _one(text, place)
+        found, place = _one(text, place, patterns)
+        groups = found.groupdict() if found is not None else {}
+        terms = _terms(groups["terms"]) if groups.get("base") else []
+        part = _part(groups, terms, lexicon) if groups else None
         if part is None:
             return None
         parts.append(part)
+        bonuses = bonuses or _bonuses(terms)
         if place < len(text):
             if text[place] not in ",;&":
                 return None
             place += 1
             while place < len(text) and text[place] == " ":
                 place += 1
-    whole = place >= len(text) and bool(parts)
-    return Damage(tuple(parts), target) if whole and sum(p.hits for p in parts) <= _MOST_HITS else None
+    whole = place >= len(text) and bool(parts) and not (bonuses and len(parts) > 1)
+    return Damage(tuple(parts), target, bonuses) if whole and sum(p.hits for p in parts) <= _MOST_HITS else None
 
 
-def _one(text: str, place: int) -> tuple[Part | None, int]:
+def _one(text: str, place: int, patterns: tuple[re.Pattern[str], ...]) -> tuple[re.Match[str] | None, int]:
     """The longest item at a place that ends at a separator or the end of the text."""
-    for pattern in (_SUM, _PLAIN):
-        stop = place
+    for pattern in patterns:
         for stop in _stops(text, place):
             found = pattern.fullmatch(text, place, stop)
             if found is not None:
-                return _part(found), stop
+                return found, stop
     return None, place
 
 
@@ -116,20 +203,47 @@ def _stops(text: str, place: int) -> list[int]:
     return sorted(set(ends), reverse=True)[:40]
 
 
-def _part(found: re.Match[str]) -> Part | None:
-    hits = int(found["hits"] or 1)
-    if hits < 1:
+def _part(groups: dict[str, str | None], terms: list[tuple[int, str]], lexicon: Lexicon) -> Part | None:
+    times = [each for each in (groups["hits"], groups.get("times"), groups.get("x")) if each]
+    hits = int(times[0]) if times else 1
+    if hits < 1 or len(times) > 1:
         return None
-    groups = found.groupdict()
-    what = groups.get("what") or groups.get("name") or groups.get("per")
-    if groups.get("what") and groups.get("per") and squeeze(groups["per"]) not in ("hit", "strike", "blow"):
-        what = groups["what"]
+    amount = _number(groups["amount"])
+    named = groups["what"]
+    if named and named[0].isdecimal() and not _named(groups.get("name") or groups.get("per")):
+        return None  # Whether `26 (2 punches)` is the amount of one or of both is open.
+    if groups.get("total") and _number(groups["total"]) != amount * hits:
+        return None
     base = share = None
     if groups.get("base"):
         base = _number(groups["base"])
-        share = _number(groups["share"])
-        share = -share if groups["sign"] == "-" else share
-    return Part(_number(found["amount"]), hits, _named(what), base, share)
+        share = sum([value for value, _ in terms])
+    return Part(amount, hits, _what(groups, lexicon), base, share)
+
+
+def _terms(text: str | None) -> list[tuple[int, str]]:
+    """The signed numbers behind a base, each with its label."""
+    text = text or ""
+    found = [(_number(t["value"]), t["sign"], squeeze(t["label"]).strip("() ")) for t in _TERM.finditer(text)]
+    return [(-value if sign == "-" else value, label) for value, sign, label in found]
+
+
+def _bonuses(terms: list[tuple[int, str]]) -> tuple[Bonus, ...]:
+    """More than one term behind the base are bonuses, as in the long form (S26)."""
+    if len(terms) < 2:
+        return ()
+    return tuple(Bonus(label.removesuffix("bonus").removesuffix("modifier").strip(), value) for value, label in terms)
+
+
+def _what(groups: dict[str, str | None], lexicon: Lexicon) -> str | None:
+    """What hits: of several names the one that is known; a remark in brackets names nothing then."""
+    written = [groups["what"], groups.get("early"), groups.get("name"), groups.get("late"), groups["per"]]
+    given = [name for name in map(_named, written) if name is not None]
+    known = next((name for name in given if _is_known(name, lexicon)), None)
+    if known is not None or not given:
+        return known
+    which, _, basic = given[0].partition(" ")
+    return basic if which in _WHICH and lexicon.basic(basic) else given[0]
 
 
 def _named(what: str | None) -> str | None:
@@ -140,5 +254,5 @@ def _named(what: str | None) -> str | None:
     return None if form in ("hit", "hits", "strike", "blow", "each") else form
 
 
-def _number(written: str) -> int:
-    return int(written.replace(",", "").replace(" ", ""))
+def _number(written: str | None) -> int:
+    return int((written or "0").replace(",", "").replace(" ", ""))

@@ -29,6 +29,9 @@ RANK_WORDS = {
 _RANK = re.compile(r"[ |]*rank[ ]*[:=|-]?[ ]*(?P<rank>[A-Za-z]{4,9})[ |,.]*", re.IGNORECASE)
 #: Fewer labelled numbers than this are no stat block.
 LEAST = 2
+#: Fewer short labels than this are ordinary words.
+LEAST_SHORT = 4
+_SHORT = re.compile(r"(?<!\w)(?:tai|nin|gen|def|con|spd|acc|dex|eva)[ ]?[:=|-]?[ ]?\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ def rank_named(word: str) -> str | None:
 def find_stats(script: Script, lexicon: Lexicon) -> FoundBlock | None:
     """The stat block of a script: all its stat lines together, or None."""
     low = script.text.lower()
-    if len([word for word in lexicon.stats if word in low]) < LEAST:
+    if len([word for word in lexicon.full_stats if word in low]) < LEAST and not _abbreviated(low):
         return None
     stats: dict[str, int] = {}
     secret: list[str] = []
@@ -77,6 +80,11 @@ def find_stats(script: Script, lexicon: Lexicon) -> FoundBlock | None:
     return FoundBlock(StatBlock(stats, rank, name, tuple(dict.fromkeys(secret))), kept[0].start, kept[-1].end)
 
 
+def _abbreviated(low: str) -> bool:
+    """Whether a text holds enough short labels with numbers: `Tai: 90`."""
+    return "tai" in low and "nin" in low and "gen" in low and len(_SHORT.findall(low)) >= LEAST_SHORT
+
+
 def _pools_only(entries: dict[str, int]) -> bool:
     return all(label in POOL_WORDS for label in entries)
 
@@ -98,6 +106,6 @@ def _entries(text: str, lexicon: Lexicon) -> dict[str, int] | None:
             found[squeeze(entry["pool"])] = number
             signed += bool(entry["sign"]) or number == 0
         place = entry.end()
-    if not found or text[place:].strip(" |,;.*"):
+    if not found or text[place:].strip(" |,;/.*"):
         return None
     return None if signed and _pools_only(found) else found

@@ -9,12 +9,13 @@ from referee.ports.rules import Case, Entry, Verdict
 from rules.shinobi import falling
 from rules.shinobi.attacks import judge_main
 from rules.shinobi.costs import abilities_cost, check_affordable, ticks
+from rules.shinobi.doubts import mutter, open_unread, threaten
 from rules.shinobi.effects import begin_effects, effects_after, effects_expire
 from rules.shinobi.fighters import Fighter, fewer, fighter_of
 from rules.shinobi.ledger import loss_of, settle_hp, settle_other
 from rules.shinobi.model import POOLS, RESPONSE, Ability, Correction, Damage, Deadly, LossTag, Setup, StatBlock
 from rules.shinobi.order import order_for
-from rules.shinobi.reading import corrected_loss
+from rules.shinobi.reading_corrections import corrected_loss
 from rules.shinobi.response import judge_response
 from rules.shinobi.stage import STOOD, Arena, Stage
 from rules.shinobi.standing import judge_stats
@@ -98,6 +99,10 @@ class Replay:
         return names
 
     def _turn(self, turn: Turn, me: Fighter) -> None:
+        if not turn.said and "loss" not in turn.trouble:
+            mutter(Stage(self.arena, turn, me, self.arena.data, spar=self.arena.spar))
+            self.arena.order.perhaps(me.name)
+            return
         stage = self._stage(turn, me)
         self._begin(stage)
         judge_stats(stage)
@@ -108,6 +113,7 @@ class Replay:
         check_phases(stage)
         check_setup(stage)
         stage.acted = _acts(stage)
+        open_unread(stage)
         if me.ticking:
             ticks(stage)
         judge_response(stage)
@@ -117,8 +123,6 @@ class Replay:
             stage.may_rest = falling.may_rest(stage)
             check_affordable(stage)
         loss = loss_of(stage)
-        if turn.trouble:
-            self._open_unread(stage)
         healed = falling.check_gain(stage, loss)
         if healed:
             stage.open_pools |= set(POOLS)
@@ -177,14 +181,6 @@ class Replay:
                 message=f"it is not the turn of {me.name} under the policy {order.policy}",
             )
 
-    def _open_unread(self, stage: Stage) -> None:
-        """What a tag that could not be read may have cost is not judged (X2)."""
-        trouble = stage.turn.trouble
-        if trouble & {"damage", "ability", "setup"}:
-            stage.open_pools |= {"chakra", "stamina"}
-        if trouble & {"ability"}:
-            stage.open_pools.add("hp")
-
     def _finish(self, stage: Stage, loss: LossTag | None, healed: bool) -> None:
         me = stage.me
         if stage.faulty_main:
@@ -193,9 +189,7 @@ class Replay:
         for attack, targets in stage.aimed:
             for target in targets:
                 target.open.append(attack)
-        if "damage" in stage.turn.trouble:
-            for foe in self.arena.foes(me):
-                foe.threat_unread = True
+        threaten(stage)
         me.last_loss = loss
         by_speed = self.arena.order.policy == "speed"
         speeds = set(me.stat("Speed")) if by_speed else set()
@@ -245,6 +239,10 @@ class Replay:
         self.speakers[entry.post.id] = me.name
         if not me.before_last:
             return
+        if fixed.unread:
+            _doubt_pools(me, fixed.numbers)
+            self._keep(entry.post.id, me)
+            return
         now = LossTag(**{p: me.pools[p].claimed - me.before_last[p][0] for p in POOLS})
         loss = corrected_loss(now, fixed)
         for name in POOLS:
@@ -281,6 +279,14 @@ def _speeds(me: Fighter, block: StatBlock | None) -> tuple[int, ...]:
     if block is not None and "Speed" in block.stats:
         return (block.stats["Speed"],)
     return tuple(sorted(me.plain_stat("Speed")))
+
+
+def _doubt_pools(me: Fighter, numbers: tuple[int, ...]) -> None:
+    """A late correction that could not be read may have changed any pool by any of its numbers."""
+    for pool in me.pools.values():
+        pool.readings = fewer(
+            now + sign * number for now in pool.readings for number in (0, *numbers) for sign in (1, -1)
+        )
 
 
 def _acts(stage: Stage) -> bool:

@@ -9,10 +9,11 @@ from referee.ports.rules import rule
 from rules.shinobi.blows import bring_effects, full_damage, roll_checked, written_of
 from rules.shinobi.damage_check import rulings_at
 from rules.shinobi.dodging import judge_dodge
+from rules.shinobi.doubts import meet_threats
 from rules.shinobi.fighters import Attack
 from rules.shinobi.guarding import judge_guards
 from rules.shinobi.hits import chances_by_formula
-from rules.shinobi.matching import Answer, answer_of, joined, match, out_of_order
+from rules.shinobi.matching import Answer, answer_of, joined, match, out_of_order, together
 from rules.shinobi.model import RESPONSE, Dodge, Guard, Take
 from rules.shinobi.stage import Option, Stage, Used
 from rules.shinobi.tables import whole_or
@@ -32,21 +33,25 @@ def judge_response(stage: Stage) -> None:
     stage.attacked = bool(attacks)
     if attacks:
         stage.me.open = []
-    answers = joined(_answers(stage), attacks)
+    answers = _answers(stage)
+    if len(answers) < len(attacks):
+        attacks = together(answers, attacks)
+    answers = joined(answers, attacks)
     if answers or attacks:
         _judge_answers(stage, answers, attacks, bool(guards))
     if "hp" in stage.open_pools:
         _doubt_effects(stage, attacks)
-    if "answer" in stage.turn.trouble:
-        stage.open_pools.add("hp")
+    if stage.me.threats:
+        meet_threats(stage)
     stage.threat, stage.me.threat_unread = stage.me.threat_unread, False
 
 
 def _judge_answers(stage: Stage, answers: list[Answer], attacks: list[Attack], guards: bool) -> None:
     """Give every answer its attack, and judge both."""
     if len(answers) == len(attacks) == 1 and answers[0].attacker in (None, attacks[0].attacker.name):
-        answers[0].attack = attacks[0]
-        if not stage.used:
+        if not _strays(stage, answers[0], attacks[0]):
+            answers[0].attack = attacks[0]
+        if not stage.used and answers[0].attack is not None:
             _judge_answer(stage, answers[0], attacks[0], spare=False)
             return
     left = _matched(stage, answers, attacks)
@@ -71,7 +76,17 @@ def _matched(stage: Stage, answers: list[Answer], attacks: list[Attack]) -> list
     guarding = _guard_rolls(stage, answers, attacks)
     others = [a for a in answers if a not in guarding]
     left = match(others, attacks, [[_misfit(stage, a, attack) for attack in attacks] for a in others])
-    return left + guarding
+    strays = [a for a in others if a.attack is not None and _strays(stage, a, a.attack)]
+    for answer in strays:
+        answer.attack = None
+    return left + strays + guarding
+
+
+def _strays(stage: Stage, answer: Answer, attack: Attack) -> bool:
+    """Whether rolls rather answer an attack that could not be read: their number is not that of the hits (X2)."""
+    if not stage.me.threat_unread or answer.kind != "dodge":
+        return False
+    return answer.rolls is not None and answer.rolls not in [len(form) for form in attack.forms]
 
 
 def _guard_rolls(stage: Stage, answers: list[Answer], attacks: list[Attack]) -> list[Answer]:
@@ -116,7 +131,7 @@ def _misfit(stage: Stage, answer: Answer, attack: Attack) -> int:
     rolls = answer.rolls
     wrong = 2 * (rolls is not None and rolls not in [len(form) for form in attack.forms])
     due = formula_chances(stage, attack, note=False)
-    return wrong + (due is not None and any(c not in due for c in answer.chances))
+    return wrong + (due is not None and any(c not in due and answer.also not in due for c in answer.chances))
 
 
 def formula_chances(stage: Stage, attack: Attack, note: bool = True) -> frozenset[int] | None:

@@ -71,17 +71,21 @@ class Option:
 
 @dataclass(slots=True, eq=False)
 class Used:
-    """An ability of this turn: what was said, its row in the tables (None: not in them), its phase."""
+    """An ability of this turn: what was said, its row in the tables (None: not in them), its phase.
+
+    `again`: it runs already and is named once more, which may be paid or not.
+    """
 
     said: Said
     ability: Ability
     skill: Skill | None
     phase: int
+    again: bool = False
 
 
 @dataclass(slots=True, eq=False)
 class Stage:
-    """A turn while it is judged."""
+    """A turn while it is judged. `maybe_used`: abilities that tags which could not be read may have used."""
 
     arena: Arena
     turn: Turn
@@ -90,6 +94,7 @@ class Stage:
     down_sure: bool = False
     down_maybe: bool = False
     spar: bool = False
+    maybe_used: list[Skill] = field(default_factory=list)
     used: list[Used] = field(default_factory=list)
     response: Sums = NOTHING
     options: list[Option] = field(default_factory=list)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import itemgetter
 
 from referee.ports.rules import rule
@@ -21,7 +22,7 @@ from rules.shinobi.model import (
     Take,
 )
 from rules.shinobi.stage import PHASE_OF, Stage, Used
-from rules.shinobi.tables import Data
+from rules.shinobi.tables import Data, Skill
 from rules.shinobi.turns import Said
 
 UNKNOWN = 0
@@ -42,15 +43,24 @@ def sort_abilities(stage: Stage) -> None:
         assert isinstance(ability, Ability)
         skill = stage.data.ability(ability.sort, ability.name) if ability.sort != "unknown" else None
         phase = PHASE_OF.get(skill.phase or "", UNKNOWN) if skill else MAIN if ability.sort == "item" else UNKNOWN
-        if ability.activates:
+        if ability.activates and (skill is None or phase in (UNKNOWN, SETUP) or skill.bloodline or skill.upkeep):
             phase = SETUP if skill is None or not skill.takes_turn else MAIN
         if skill is None:
             message = f"{ability.name} is in no table: its numbers count as written, its limits are not judged"
             stage.unchecked(said.entry, f"ability:{ability.name.casefold()}", message)
-        stage.used.append(Used(said, ability, skill, phase))
-
+        if skill is not None and not ability.reminder and _reminds(stage, skill):
+            stage.used.append(Used(said, replace(ability, reminder=True), skill, phase, again=True))
+        else:
+            stage.used.append(Used(said, ability, skill, phase))
     if Damage in stage.turn.kinds:
         _implied(stage)
+
+
+def _reminds(stage: Stage, skill: Skill) -> bool:
+    """Whether a tag only reminds of what runs already (NS8, NS9): a second use while it runs is not written (NS34)."""
+    if skill.upkeep or skill.turns:
+        return any(running.skill.name == skill.name for running in stage.me.running)
+    return bool(skill.dot) and Damage not in stage.turn.kinds and any(t.name == skill.name for t in stage.me.ticking)
 
 
 def _implied(stage: Stage) -> None:

@@ -137,6 +137,7 @@ class Data:
         self._forms = _by_form(tables)
         self.techniques = bool(self._forms)
         self._techniques: dict[str, Skill | None] = {}
+        self._every: tuple[Skill, ...] | None = None
         self._pairs: dict[str, tuple[str | None, str | None] | None] = {}
         self._limits: dict[tuple[str, str | None], int | None] = {}
         self._weapons: dict[str, tuple[str, int | None] | None] = {}
@@ -207,6 +208,13 @@ class Data:
             found = self._forms.get(squeeze(name))
             self._techniques[name] = self.ability("technique", found) if found is not None else None
         return self._techniques[name]
+
+    def all_techniques(self) -> tuple[Skill, ...]:
+        """Every technique of the tables."""
+        if self._every is None:
+            found = [self.ability("technique", name) for name, _ in rows(self.tables, "techniques")]
+            self._every = tuple(skill for skill in found if skill is not None)
+        return self._every
 
     def passive(self, name: str) -> Skill | None:
         """A passive skill by name, any case."""

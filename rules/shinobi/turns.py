@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.model.claims import Claim
 from referee.ports.rules import Case, Entry
-from rules.shinobi.model import NO_NOTES, Ability, Damage, LossTag, Mark, Notes
+from rules.shinobi.model import NO_NOTES, Ability, Damage, Doubt, LossTag, Mark, Notes
 
 
 @dataclass(slots=True, eq=False)
@@ -29,8 +29,9 @@ class Turn:
     """One turn: the post, or the two halves of a double post (G27), with all that they say.
 
     `first`, `last`: the posts with which it begins and ends; `loss`: the Loss Tag, if there is one.
-    `kinds`: what is said by the class of its record, in order. `edited`: some claim was changed late;
-    `recast`: such an edit changed what was done, and not only a number (G20).
+    `kinds`: what is said by the class of its record, in order. `trouble`: the kinds of tags that could not
+    be read, `doubts`: what each may mean. `edited`: some claim was changed late; `recast`: such an edit
+    changed what was done, and not only a number (G20).
     """
 
     entries: tuple[Entry, ...]
@@ -40,6 +41,7 @@ class Turn:
     kinds: dict[type, list[Said]] = field(default_factory=dict)
     marks: tuple[tuple[int, Mark], ...] = ()
     trouble: frozenset[str] = frozenset()
+    doubts: tuple[Doubt, ...] = ()
     loss: Said | None = None
     edited: bool = False
     recast: bool = False
@@ -100,8 +102,9 @@ def _add_half(turn: Turn, half: int, entry: Entry) -> None:
     notes = notes_of(entry)
     if notes.marks:
         turn.marks += tuple((half, mark) for mark in notes.marks)
-    if notes.unread:
+    if notes.doubts:
         turn.trouble |= notes.unread
+        turn.doubts += notes.doubts
     if entry.reading.unread and any(unread.hides for unread in entry.reading.unread):
         turn.trouble |= {"loss", "answer", "damage"}
 
@@ -130,8 +133,8 @@ def steps_of(case: Case) -> Iterator[Turn | Entry]:
 
 
 def _may_be_half(entry: Entry) -> bool:
-    """The first half of a double post has tags or a stat block and no Loss Tag (G27)."""
-    return bool(entry.reading.claims)
+    """The first half of a double post has tags, readable or not, or a stat block and no Loss Tag (G27)."""
+    return bool(entry.reading.claims or entry.reading.unread)
 
 
 def _alone_between(case: Case, first: Entry, second: Entry) -> bool:

@@ -29,6 +29,11 @@ TEXTS = {
     "words": "[" + "Aa " * 400 + "]",
     "chance": "[" + "9" * 4 + "% to hit: rolled " + "1" * 6 + "]",
     "guards": "[Guards Kaito: rolled 3]\n" * 3_000,
+    "opened": "[Viper Spit (333 = ([" * 5_000,
+    "actions": "(HP: -1 -> Kaito, at /100 ; [" * 5_000,
+    "prose": "[Kaito's attacks have a " + "very " * 200 + "] " * 20,
+    "links": "[50% to hit: rolled 1, 2]\nhttp://dice.example/r/1\n" * 3_000,
+    "pools": "HP: -1\nCHK: -1\n" * 10_000,
     "spaces": "[Damage:" + " " * 1_100 + "x]" * 300,
 }
 TABLES = {

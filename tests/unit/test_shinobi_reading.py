@@ -12,7 +12,8 @@ from referee.model.claims import Reading
 from referee.model.text import Block
 from referee.ports.rules import Sheets
 from rules.shinobi.model import Ability, Correction, Damage, Dodge, Guard, LossTag, Notes, Setup, StatBlock, Status
-from rules.shinobi.reading import amend, read
+from rules.shinobi.reading import read
+from rules.shinobi.reading_corrections import amend
 from rules.shinobi.tables import tables_for
 
 CHARACTERS = (
@@ -52,6 +53,12 @@ def only(text: str) -> Any:
         ("[vs Kaito: 20% to hit: rolled 70]", 20, (70,), ()),
         ("[Kaito's attack: Dodge roll (needs over 20): 70]", 20, (70,), ()),
         ("[vs. KAITO MORI: 20% to hit: rolled 1 (critical)]", 20, (1,), ("critical",)),
+        ("[Kaito's Attacks have a 20% chance to hit; Ren rolled a 70 and a 17.]", 20, (70, 17), ()),
+        ("[Kaito: 20% to hit: 70 (dodged!), 17 (blocked for 6)]", 20, (70, 17), ("dodged", "blocked")),
+        ("[Response: 20% to hit: rolled 70 | 17; dodged, blocked]", 20, (70, 17), ("dodged", "blocked")),
+        ("[need a 20/100 to dodge, rolls a 70, 17]", 20, (70, 17), ()),
+        ("[Dodge roll (needs 21+): 1d100 = 70, then 17]", 20, (70, 17), ()),
+        ("Enemy attacks have a 20% chance to hit; Ren rolled a 70, 17", 20, (70, 17), ()),
     ],
 )
 def test_dodge(text: str, chance: int, rolls: tuple[int, ...], words: tuple[str, ...]) -> None:
@@ -77,6 +84,14 @@ def test_dodge(text: str, chance: int, rolls: tuple[int, ...], words: tuple[str,
         ("[Damage: 5 + 3 = 8 per kick at jiro sato]", [(8, 1, "kick", 5, 3)], "Jiro Sato"),
         ("[Damage: 8 x2 (punch); Target: Kaito Mori]", [(8, 2, "punch", None, None)], "Kaito Mori"),
         ("[damage: 1,720 x2 (punch)]", [(1720, 2, "punch", None, None)], None),
+        ("[Damage to Kaito: 8 - punch x2]", [(8, 2, "punch", None, None)], "Kaito Mori"),
+        ("[Damage (Kaito): 8 - punch x2; Cost: 10 STM]", [(8, 2, "punch", None, None)], "Kaito Mori"),
+        ("[Dmg - 8 per punch, x2 vs Kaito]", [(8, 2, "punch", None, None)], "Kaito Mori"),
+        ("[Damage: 8 - punch (x2) = 16]", [(8, 2, "punch", None, None)], None),
+        ("[Damage: 8 - left punch and 8 - kick]", [(8, 1, "punch", None, None), (8, 1, "kick", None, None)], None),
+        ("[Twin Gale; Cost: 9 CHK; Damage: 15 + 4 = 19 x2]", [(19, 2, "twin gale", 15, 4)], None),
+        ("[2 punches, 8 damage each]", [(8, 2, "punches", None, None)], None),
+        ("Damage: 8 - punch x2", [(8, 2, "punch", None, None)], None),
     ],
 )
 def test_damage(text: str, parts: list[tuple[Any, ...]], target: str | None) -> None:
@@ -101,6 +116,12 @@ def test_long_form() -> None:
         ("HP:-13, CHK:-0, STM:-0", (-13, 0, 0)),
         ("(hp: -0 | chakra: 0 | stamina: +2)", (0, 0, 2)),
         ("(Chakra: -3 | HP: -1)", (-1, -3, None)),
+        ("((HP: -13 | CHK: \u00b10 | STM: -15))", (-13, 0, -15)),
+        ("[HP: -13] [CHK: -10]\n[STM: -15]", (-13, -10, -15)),
+        ("- Life: -13\n- Chackra: -10\n- Stamina: -15", (-13, -10, -15)),
+        ("(-13 HP (two kicks) | -10 CHK | -15 STM)", (-13, -10, -15)),
+        ("Lost: 13 HP, 10 CHK, 15 STM", (-13, -10, -15)),
+        ("(HP: -6 - 7 = -13 | CHK: -10 | STM: -15)", (-13, -10, -15)),
     ],
 )
 def test_loss(text: str, loss: tuple[int | None, ...]) -> None:
@@ -122,6 +143,25 @@ def test_loss(text: str, loss: tuple[int | None, ...]) -> None:
         "(Kaito Mori)",
         "Setup was for people with time.",
         "[he looked at Kaito]",
+        "(takes it with a smile)",
+        "[Takes the bait]",
+        "[Guards the door: 2 of them]",
+        "(protects Jiro, rolled up in 2 blankets)",
+        "(Twin Gale, the old one said, was never his)",
+        "[Twin Gale is what they called it in 1902]",
+        "(20% to hit the bottle)",
+        "(attacks have a 20 year history)",
+        "[Damage report: 3 windows]",
+        "(poisoned: 3 of them)",
+        "(HP: ask the nurse)",
+        "(cost him 40 coins)",
+        "[Response: he ducks]",
+        "[Rolled down 3 stairs]",
+        "[Used to be a ninja]",
+        "Damage: 3 windows and a door",
+        "Used Twin Gale once before, as a boy.",
+        "-26 HP is a lot, he thinks.",
+        "Edit: added 2 lines about her health",
     ],
 )
 def test_prose_is_no_claim(text: str) -> None:
@@ -147,6 +187,19 @@ def test_prose_is_no_claim(text: str) -> None:
         "(HP: lots | CHK: none)",
         "(HP: -? | CHK: -0 | STM: -0)",
         "[vs Kaito: ducks]",
+        "[55% to hit: rolled fifty, 88]",
+        "[Zoro's attacks have a 55% chance to hit; Ren rolled a 52]",
+        "[Guards Jiro with his life: rolled 12]",
+        "[Damage: 26 (2 punches)]",
+        "[2x punch: 13 damage each]",
+        "[Twin Gale - Cost: ten CHK]",
+        "[Used Twin Gale in style]",
+        "[Silver Tide: 5 CHK]",
+        "[Heals 10 HP]",
+        "[Deactivates Glass Eye]",
+        "[Takes the punch, 55% to hit: rolled 52, 88]",
+        "(HP: minus 26 | CHK: 0 | STM: 0)",
+        "(-26/-0/-0)",
     ],
 )
 def test_near_misses_are_unread_never_guessed(text: str) -> None:
@@ -166,6 +219,11 @@ def test_near_misses_are_unread_never_guessed(text: str) -> None:
         ("[Item: Field Bandage]", "Field Bandage", "item"),
         ("[Shadow of the Moon]", "Shadow of the Moon", "unknown"),
         ("[Used Silver Tide]", "Silver Tide", "unknown"),
+        ("[Used the Twin Gale technique, Cost: 9]", "Twin Gale", "technique"),
+        ("[Technique: Twin Gale - 9 CHK]", "Twin Gale", "technique"),
+        ("[Kawarimi no Jutsu vs Kaito; 10 CHK; negates the attack]", "Kawarimi no Jutsu", "technique"),
+        ("[Item used: his last Field Bandage (+10 HP)]", "Field Bandage", "item"),
+        ("Used Twin Gale.", "Twin Gale", "technique"),
     ],
 )
 def test_abilities(text: str, name: str, sort: str) -> None:

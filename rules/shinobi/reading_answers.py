@@ -1,0 +1,243 @@
+"""Tags that answer an attack: dodge rolls, taking it, guarding a comrade (NS1 to NS3, NS10, NS38)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from referee.model.claims import WrittenRoll
+from referee.model.text import Anchor
+from referee.ports.reading import squeeze
+from rules.shinobi.lexicon import POOL, Lexicon
+from rules.shinobi.model import Dodge, Guard, Take
+
+OUTCOMES = {
+    "dodge": "dodged",
+    "block": "blocked",
+    "hit": "hit",
+    "crit": "critical",
+}
+#: Whose attacks a dodge tag answers: `Enemy Attacks have`, `Ren's Attacks have`.
+_WHOSE = r"(?:(?P<whose>[^\n:;()\[\]%]{1,60}?)(?:'s?)?\s+)?attacks?\s+(?:have|has|had)\s+(?:an?\s+)?"
+_PERCENT = r"\s*(?:%|percent\b)\s*"
+DODGE_LEAD = re.compile(
+    rf"\s*(?:[\d?]{{1,4}}{_PERCENT}(?:chance\s+)?to\s+hit\b|enemy(?:'s)?\s+attacks?\s+(?:have|has)\b"
+    r"|to\s+hit\s*[:=]?\s*\d{1,4}\s*%|c\s*=\s*\d{1,4}\s*%|dodge\s+rolls?\b|dodge\s*:|dodge\s+\?|hit\s*:"
+    r"|needs?\s+an?\s+\d{1,4}/100\b)",
+    re.IGNORECASE,
+)
+#: The same behind somebody's name: `Ren's Attacks have a 55%`.
+DODGE_WITHIN = re.compile(
+    r"[^\n:;()\[\]%\d]{1,80}?\battacks?\s+(?:have|has|had)\s+(?:an?\s+)?[\d?]{1,4}\s*(?:%|percent\b)", re.IGNORECASE
+)
+_ROLLS = r"(?:rolled|rolls|rolling|roll)\b\s*[:=]?\s*(?:an?\b\s*)?"
+_WHO = r"(?:(?P<who>[^\d;:%()\[\]\n]{1,60}?)\s+)?"
+#: What may stand between a chance and its rolls: a remark without numbers, `(attack 1)`.
+_REMARK = r"(?:\((?:(?:attack|hit|roll)\s*#?\d{1,3}|[^()\d\n]{1,60})\)\s*)?"
+_CHANCES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\s*(?:{_WHOSE})?(?P<chance>\d{{1,4}}){_PERCENT}(?:chance\s+)?(?:to\s+hit|of\s+hitting)\s*{_REMARK}"
+        rf"(?:[:;,.|-]?\s*{_WHO}{_ROLLS}|[:=]\s*(?=\d|1?d100|first\b))",
+        rf"\s*(?:to\s+hit|c)\s*[:=]?\s*(?P<chance>\d{{1,4}})\s*%\s*[:;,.-]?\s*{_WHO}{_ROLLS}",
+        r"\s*dodge(?:\s+rolls?)?\s*:?\s*\(?\s*needs?\s+(?:to\s+(?:roll|be|get)\s+)?(?:an?\s+)?(?:over|above|more\s+than|higher\s+than)\s+"
+        rf"(?P<chance>\d{{1,4}})\s*%?\s*\)?\s*[:;,-]?\s*(?:{_ROLLS})?",
+    )
+)
+#: The lowest roll that dodges: one above the chance.
+_LEAST = re.compile(
+    r"\s*dodge(?:\s+rolls?)?\s*:?\s*\(?\s*needs?\s+(?:an?\s+)?(?P<least>\d{1,4})\s*(?:\+|or\s+(?:more|above|higher|better|over))"
+    rf"\s*\)?\s*[:;,-]?\s*(?:{_ROLLS})?",
+    re.IGNORECASE,
+)
+#: The older rulebook's words: whether the number itself dodges is open.
+_NEED = re.compile(
+    rf"\s*needs?\s+an?\s+(?P<chance>\d{{1,4}})/100\s+to\s+dodge\s*[:;,.-]?\s*{_WHO}{_ROLLS}", re.IGNORECASE
+)
+_NUMBER = re.compile(
+    r"\s*(?:(?:,|;|/|&|\||and\b|then\b|first\b|second\b|third\b)\s*){0,3}(?:an?\s+)?(?:1?d100\s*[:=]?\s*)?(?P<number>\d{1,6})(?![\d%]|\.\d)\s*",
+    re.IGNORECASE,
+)
+_SAID = re.compile(
+    r"[=:-]?\s*(?P<word>critical hit|critical|crit|dodge[ds]?|block(?:ed|s)?|hits?)\b[!.]{0,3}\s*", re.IGNORECASE
+)
+#: A remark in brackets behind a roll; it needs a letter, for a number there may be another roll.
+_NOTE = re.compile(r"[(\[](?=[^()\[\]\n]{0,39}[A-Za-z])(?P<note>[^()\[\]\n]{1,60})[)\]]\s*")
+_LISTED = re.compile(
+    r"\s*[;:,-]\s*((?:(?:critical|crit|dodge[ds]?|block(?:ed|s)?|hits?)\b\s*(?:,|and\b|/|;)?\s*){1,60})[.!]?\s*",
+    re.IGNORECASE,
+)
+_LISTED_WORD = re.compile(r"crit|dodge|block|hit", re.IGNORECASE)
+_LINKS = re.compile(r"\s*\(\s*(?:my\s+)?(?:rolls?|links?|dice)\b[^()\d\n]{0,40}\)\s*", re.IGNORECASE)
+#: With this a text that begins like a dodge tag is none of the prose that does so too.
+_ROLLED = re.compile(r"\broll|[:;=]\s*\(?[\d?]|\bto\s+hit\s*[:;]", re.IGNORECASE)
+#: Rolls and nothing else: an answer, if no tag of the post says what they are.
+_BARE = re.compile(r"\s*(?:rolls?\s*:|rolled\s*:?)\s*(?:(?:an?|and|,|;|&|\d{1,3}|\?)\s*){1,40}[.!]?\s*", re.IGNORECASE)
+_NOBODY = frozenset(
+    ["enemy", "enemies", "enemy's", "enemies'", "the", "all", "both", "these", "his", "her", "their", "opponent"]
+)
+
+_THING = (
+    r"(?:(?:the|this|that|these|those|all|both|every|two|three)\s+){0,3}(?:(?P<whose>[^\n:;()%\d]{1,60}?)'s?\s+)?"
+    r"(?:(?:full|whole)\s+)?(?:attacks?|hits?|blows?|strikes?|punch(?:es)?|kicks?|damage|it|them)"
+)
+_LATE = r"(?:\s+in\s+full|\s+fully|\s+without\s+(?:a\s+roll|rolling)|\s+head\s+on)?"
+_SUFFERED = rf"(?:\s*[:;,(-]\s*-?\s*\d{{1,6}}\s*(?:{POOL}|damage|points?)?\s*(?:damage|each|in\s+all)?\s*\)?)?"
+_TAKES = re.compile(rf"(?:takes?|took|taking)\s+{_THING}{_LATE}{_SUFFERED}\s*[.!]?", re.IGNORECASE)
+_NO_ROLL = re.compile(
+    r"(?:no\s+(?:dodge\s+)?rolls?|(?:does\s+not|doesn't|did\s+not|didn't)\s+(?:roll|dodge)|no\s+dodge)"
+    rf"(?:\s*[,;:(-]\s*(?:takes?|took)\s+{_THING}{_LATE}\s*\)?)?{_SUFFERED}\s*[.!]?",
+    re.IGNORECASE,
+)
+_AMOUNT_TAKEN = re.compile(rf"(?:takes?|took)\s+\d{{1,6}}\s*(?:{POOL}|damage)(?:\s+damage)?\s*[.!]?", re.IGNORECASE)
+_TAKE_WORD = re.compile(r"\b(?:takes?|took|taking|roll|rolls|dodge)\b", re.IGNORECASE)
+
+_GUARDS = r"(?:guards?|guarding|guarded|protects?|shields?|(?:jumps?|leaps?|steps?)\s+in\s+front\s+of)"
+#: What makes a bracket a guard's, readable or not: somebody guards, and a roll.
+GUARD_WITHIN = re.compile(rf"[^\n:;()\d]{{0,60}}?\b{_GUARDS}\s+[^\n]{{1,90}}?(?:\d|\?|\broll)", re.IGNORECASE)
+_GUARD = re.compile(
+    rf"\s*(?:(?P<who>[^\n:;()\d]{{1,60}}?)\s+)?{_GUARDS}\s+(?P<comrade>[^\n]{{1,90}}?)\s*"
+    r"(?:(?:against|from|vs\.?)\s+(?P<a>[^\n]{1,90}?)|\(\s*(?:vs\.?|against|from)\s+(?P<b>[^\n]{1,90}?)\s*\))?\s*"
+    r"(?:\(\s*needs?\s[^()\n]{1,40}\)\s*)?[:;,-]\s*"
+    r"(?:(?:rolled|rolls|roll|1?d20)\b\s*[:=]?\s*){0,3}(?:an?\s+)?(?P<number>\d{1,4})?(?:/20)?\s*"
+    r"(?:[(,;:-]?\s*(?:success(?:ful)?|succeeds?|succeeded|fail(?:s|ed|ure)?)\b\s*\)?)?\s*[.!]?\s*",
+    re.IGNORECASE,
+)
+_GUARD_ROLL = re.compile(r"\b(?:roll(?:ed|s)?|1?d20)\b(?:\W{0,4}|\s*(?:an?|rolled|roll)\s+)(?:[\d?]|$)", re.IGNORECASE)
+_GUARD_NUMBER = re.compile(r"[:;,=-]\s*[\d?]{1,2}(?:/20)?\W{0,3}$")
+
+#: Gives the links and in-post rolls of a tag, which only some tags need.
+Anchors = Callable[[], tuple[Anchor, ...]]
+
+
+class _Head(NamedTuple):
+    """The chance of a dodge tag, whose attacks it names, and where its rolls begin."""
+
+    chance: int
+    also: int | None
+    whose: str | None
+    end: int
+
+
+def like_dodge(inner: str) -> bool:
+    """Whether a text that begins like a dodge tag is one, readable or not, and no prose."""
+    return _ROLLED.search(inner) is not None or inner.rstrip(" .!").casefold().endswith("to hit")
+
+
+def bare_rolls(inner: str) -> bool:
+    """Whether a text holds rolls and does not say of what: `rolled 52 and 88`."""
+    return "rol" in inner.lower() and _BARE.fullmatch(inner) is not None
+
+
+def read_dodge(inner: str, lexicon: Lexicon, attacker: str | None, anchors: Anchors) -> Dodge | None:
+    """`20% to hit: rolled 70 (dodged), 17 and 3` and its kin; `anchors` gives the links of the tag."""
+    head = _head(inner)
+    if head is None:
+        return None
+    if head.whose is not None:
+        attacker = lexicon.names.find(head.whose) or attacker
+        if attacker is None:
+            return None
+    values, words, place = _rolls(inner, head.end)
+    listed = _LISTED.fullmatch(inner, place)
+    if listed is not None and not any(words):
+        stated = [OUTCOMES[found.casefold()] for found in _LISTED_WORD.findall(listed[1])]
+        if len(stated) != len(values):
+            return None
+        words = list(stated)
+    elif _LINKS.fullmatch(inner, place) is None and inner[place:].strip(" ,.;!()"):
+        return None
+    links = anchors()
+    if not values and not links:
+        return None
+    return Dodge(head.chance, WrittenRoll(tuple(values), links), tuple(words), attacker, head.also)
+
+
+def _head(inner: str) -> _Head | None:
+    for pattern in _CHANCES:
+        found = pattern.match(inner)
+        if found is not None:
+            whose = found.groupdict().get("whose")
+            named = whose if whose and not _NOBODY.intersection(squeeze(whose).split()) else None
+            return _Head(int(found["chance"]), None, named, found.end())
+    found = _LEAST.match(inner)
+    if found is not None:
+        return _Head(int(found["least"]) - 1, None, None, found.end())
+    found = _NEED.match(inner)
+    if found is not None:
+        return _Head(int(found["chance"]), int(found["chance"]) - 1, None, found.end())
+    return None
+
+
+def _rolls(inner: str, place: int) -> tuple[list[int], list[str | None], int]:
+    """The rolls from a place on, the outcome stated behind each, and the place behind them."""
+    values: list[int] = []
+    words: list[str | None] = []
+    while len(values) <= 60:
+        found = _NUMBER.match(inner, place)
+        if found is None:
+            break
+        values.append(int(found["number"]))
+        place = found.end()
+        said = _SAID.match(inner, place)
+        note = None if said is not None else _NOTE.match(inner, place)
+        words.append(_outcome(said["word"]) if said is not None else _noted(note["note"]) if note else None)
+        behind = said or note
+        place = behind.end() if behind is not None else place
+    return values, words, place
+
+
+def _outcome(word: str) -> str | None:
+    form = word.casefold()
+    return next((outcome for start, outcome in OUTCOMES.items() if form.startswith(start)), None)
+
+
+def _noted(note: str) -> str | None:
+    """The outcome with which a remark behind a roll begins: `(blocked for 6)`."""
+    found = _SAID.match(note.strip())
+    return _outcome(found["word"]) if found is not None else None
+
+
+def read_take(inner: str, attacker: str | None, lexicon: Lexicon) -> Take | None:
+    """`Takes the attack`, `No roll`, `Kaito takes both hits: -26 HP`; the Loss Tag counts, not the amount."""
+    if len(inner) > 160:
+        return None
+    text = inner.strip()
+    found = _taken(text)
+    if found is None:
+        verb = _TAKE_WORD.search(text)
+        if verb is None or not verb.start() or lexicon.names.exact(text[: verb.start()].rstrip(" :")) is None:
+            return None
+        found = _taken(text[verb.start() :])
+    if found is None:
+        return None
+    whose = found.groupdict().get("whose")
+    return Take(attacker or (lexicon.names.find(whose) if whose else None))
+
+
+def _taken(text: str) -> re.Match[str] | None:
+    return _TAKES.fullmatch(text) or _NO_ROLL.fullmatch(text) or _AMOUNT_TAKEN.fullmatch(text)
+
+
+def like_guard(inner: str, lexicon: Lexicon) -> bool:
+    """Whether a text that begins like a guard's tag is one: it shows a roll, or a number behind somebody's name."""
+    if _GUARD_ROLL.search(inner) is not None:
+        return True
+    return _GUARD_NUMBER.search(inner) is not None and bool(lexicon.names_in(inner))
+
+
+def read_guard(inner: str, lexicon: Lexicon, anchors: Anchors) -> Guard | None:
+    """`Guards Jiro against Kaito: rolled 12` (NS10, NS38); `anchors` gives the links of the tag."""
+    found = _GUARD.fullmatch(inner) if len(inner) <= 260 else None
+    if found is None:
+        return None
+    comrade, foe = lexicon.names.exact(found["comrade"]), found["a"] or found["b"]
+    attacker = lexicon.names.exact(foe) if foe else None
+    if comrade is None or (foe and attacker is None) or (found["who"] and lexicon.names.exact(found["who"]) is None):
+        return None
+    roll = int(found["number"]) if found["number"] else None
+    links = anchors()
+    if roll is None and not links:
+        return None
+    return Guard(comrade, WrittenRoll(() if roll is None else (roll,), links), attacker)

@@ -1,0 +1,269 @@
+"""One bracket after the other into claims: what it begins with tells its kind (NS1 to NS36, G19)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from referee.model.claims import Claim, Unread
+from referee.model.text import Anchor, Script
+from referee.ports.reading import Tag, squeeze
+from rules.shinobi import reading_abilities, reading_answers, reading_damage, reading_loss, reading_tags
+from rules.shinobi.lexicon import POOL, Lexicon
+from rules.shinobi.model import MAIN, RESPONSE, SETUP, Ability, Doubt, Mark, StatBlock
+from rules.shinobi.reading_unread import doubt_of, is_plain, kind_of, without_label
+from rules.shinobi.values import values_of
+
+PHASES = {"response": RESPONSE, "setup": SETUP, "set-up": SETUP, "main": MAIN}
+_MARK = re.compile(
+    r"(?P<phase>response|set-?up|main)(?:\s+phase)?(?:\s*[-:,(]?\s*(?P<skipped>skipped|skips?))?\s*[).:]?",
+    re.IGNORECASE,
+)
+#: Totals in a stat block: secret, so they are left out of the quotation (S2).
+_TOTAL = re.compile(rf"(?<!\w)({POOL})(?!\w)(\W{{0,6}})\d[\d.,]*", re.IGNORECASE)
+
+#: More claims than this in one post are hostile.
+MOST_CLAIMS = 200
+#: More unread tags than this of one post are not listed one by one.
+MOST_UNREAD = 60
+
+
+class Reader:
+    """Collects the claims of one script; `own()`: the names of its author's characters."""
+
+    __slots__ = ("bare", "claims", "doubts", "lexicon", "losses", "marks", "own", "script", "unread")
+
+    def __init__(self, script: Script, lexicon: Lexicon, own: Callable[[], list[str]] = list) -> None:
+        self.script = script
+        self.lexicon = lexicon
+        self.own = own
+        self.claims: list[Claim] = []
+        self.losses: list[Claim] = []
+        self.unread: list[Unread] = []
+        self.marks: list[Mark] = []
+        self.doubts: list[Doubt] = []
+        self.bare: list[tuple[int, int, str]] = []
+
+    def claim(self, kind: str, start: int, end: int, data: object) -> None:
+        """Note a claim with its words and its values."""
+        quote = self.script.quote(start, end)
+        if isinstance(data, StatBlock) and data.secret:
+            quote = _TOTAL.sub(r"\1\2...", quote)
+        made = Claim(kind, quote, (start, end), values_of(data), data)
+        (self.losses if kind == "loss" else self.claims).append(made)
+
+    def fail(self, kind: str, start: int, end: int, inner: str, reason: str = "could not be read") -> None:
+        """Note a tag that can't be read; `kind`: its sort, which says what the replay must not judge because of it."""
+        self.unread.append(Unread(self.script.quote(start, end), (start, end), reason))
+        if len(self.doubts) < MOST_UNREAD:
+            self.doubts.append(doubt_of(kind, inner, self.lexicon))
+
+    def tag(self, tag: Tag) -> None:
+        """Read one bracket."""
+        inner = tag.inner
+        if "  " in inner or "\n" in inner:
+            inner = " ".join(inner.split())
+        if len(self.claims) >= MOST_CLAIMS or not inner.strip():
+            return
+        if inner[0] in "([{":
+            inner = reading_loss.unwrapped(inner)
+        mark = _MARK.fullmatch(inner.strip())
+        if mark is not None:
+            self.marks.append(Mark(tag.start, PHASES[squeeze(mark["phase"])], bool(mark["skipped"])))
+            return
+        foe = self.lexicon.foe(inner) if ":" in inner else None
+        if foe is None:
+            self._settled(tag, inner, None)
+        elif foe.name is not None:
+            self._settled(tag, inner[foe.end :], foe.name)
+        elif _answers(inner[foe.end :], self.lexicon):
+            self.fail("answer", tag.start, tag.end, inner, "the attacker's name is not known")
+        else:
+            self._settled(tag, inner, None)
+
+    def _settled(self, tag: Tag, inner: str, attacker: str | None) -> None:
+        """Read a bracket, behind a label too, or note what it may be."""
+        trouble = self._read(tag, inner, attacker)
+        if trouble is None or (not trouble and attacker is None and is_plain(inner)):
+            return  # Most brackets in prose end here.
+        bare = without_label(inner, self.lexicon) if ":" in inner or "-" in inner else None
+        if bare is not None:
+            name = bare[1] if bare[1] is None or bare[1] not in self.own() else None
+            if self._read(tag, bare[0], name or attacker) is None:
+                return
+        kind = trouble or ("answer" if attacker else kind_of(inner, self.lexicon, tag))
+        if kind is not None:
+            self.fail(kind, tag.start, tag.end, inner)
+        elif reading_answers.bare_rolls(inner):
+            self.bare.append((tag.start, tag.end, inner))
+
+    def _read(self, tag: Tag, inner: str, attacker: str | None) -> str | None:
+        """Read a bracket by what it begins with.
+
+        Gives None where that could be done; else the sort of tag as which it begins, empty where it
+        begins with nothing known and may be prose.
+        """
+        lead = _LEADS.match(inner)
+        if lead is not None:
+            kind, read = _LED[str(lead.lastgroup)]
+            return self._led(kind, read, tag, inner, attacker)
+        low = inner.lower()
+        if "attack" in low and _NAMED_DODGE.pattern.match(inner) is not None:
+            return self._led(_NAMED_DODGE, _read_dodge, tag, inner, attacker)
+        guards = "guard" in low or "front of" in low or "protect" in low or "shield" in low
+        if guards and _GUARD.pattern.match(inner) is not None:
+            return self._led(_GUARD, _read_guard, tag, inner, attacker)
+        return self._other(tag, inner, low, attacker)
+
+    def _led(self, kind: Kind, read: _Read, tag: Tag, inner: str, attacker: str | None) -> str | None:
+        """Read a bracket of a kind that its beginning tells."""
+        if kind.name == "damage" and reading_tags.like_over_time(inner):
+            over_time = reading_tags.read_over_time(inner, self.lexicon)
+            if over_time is not None:
+                self.claim("over time", tag.start, tag.end, over_time)
+                return None
+        found = read(self, tag, inner, attacker)
+        if found is not None:
+            self._add(kind.name, tag, found)
+            return None
+        return "" if kind.prose(inner, self.lexicon) else kind.trouble
+
+    def _add(self, kind: str, tag: Tag, data: object) -> None:
+        if isinstance(data, Mark):
+            self.marks.append(data)
+        elif isinstance(data, Ability):
+            self.claim(data.sort if data.sort != "unknown" else "ability", tag.start, tag.end, data)
+        else:
+            self.claim(kind, tag.start, tag.end, data)
+
+    def _other(self, tag: Tag, inner: str, low: str, attacker: str | None) -> str | None:
+        """A bracket that begins with nothing known: taking it, an ending, a reminder, or an ability's.
+
+        `low`: its words in small letters, for a look whether some word stands in it at all.
+        """
+        if "tak" in low or "took" in low or "roll" in low or "dodge" in low:
+            take = reading_answers.read_take(inner, attacker, self.lexicon)
+            if take is not None:
+                self.claim("take", tag.start, tag.end, take)
+                return None
+        if "forfeit" in low or "death" in low:
+            ending = reading_tags.read_ending(inner, self.lexicon)
+            if ending is not None:
+                self.claim("ending", tag.start, tag.end, ending)
+                return None
+        if len(inner) > 200:
+            return ""
+        if _DIGIT.search(inner) is not None:
+            tick: object = (
+                reading_tags.read_over_time(inner, self.lexicon) if reading_tags.like_over_time(inner) else None
+            )
+            if tick is None and "upkeep" in low:
+                tick = reading_abilities.read_upkeep(inner, self.lexicon)
+            if tick is not None:
+                self._add("over time", tag, tick)
+                return None
+            if ("damage" in low or "dmg" in low) and reading_damage.JOINT.search(inner):
+                return self._joint(tag, inner)
+        found = reading_abilities.read_ability(inner, self.lexicon, tag, attacker)
+        if found is None:
+            return ""
+        self._add("over time", tag, found)
+        return None
+
+    def _joint(self, tag: Tag, inner: str) -> str | None:
+        """A technique's tag and its damage tag in one: `Stone Fang - Cost: 10 CHK - Damage: 90`."""
+        at = reading_damage.JOINT.search(inner)
+        if at is None:
+            return ""
+        ability = reading_abilities.read_ability(inner[: at.start()], self.lexicon, tag, None)
+        words = inner[at.end() :]
+        damage = reading_damage.read_damage(
+            words.removesuffix(")") if "(" in inner[: at.end()] else words, self.lexicon
+        )
+        if not isinstance(ability, Ability) or ability.sort != "technique" or ability.reminder or damage is None:
+            return ""
+        both = reading_damage.with_ability(damage, ability.name, ability.target)
+        if both is None:
+            return "damage"
+        self.claim("damage", tag.start, tag.end, both)
+        return None
+
+    def anchors(self, tag: Tag) -> tuple[Anchor, ...]:
+        """The links inside a tag, or right behind it (G8)."""
+        return self.script.anchors_in(tag.start, tag.end) or self.script.anchors_after(tag.end)
+
+
+def _answers(text: str, lexicon: Lexicon) -> bool:
+    return bool(reading_answers.DODGE_LEAD.match(text) or reading_answers.read_take(text, None, lexicon))
+
+
+def _setup(reader: Reader, tag: Tag, inner: str, attacker: str | None) -> object:
+    """A Setup tag: an action on a thing, an ability, or nothing at all."""
+    words = reading_tags.setup_words(inner)
+    if reading_tags.no_setup(words):
+        return Mark(tag.start, SETUP)
+    return reading_tags.read_setup(words) or reading_abilities.read_ability(words, reader.lexicon, tag, attacker)
+
+
+_Read = Callable[[Reader, Tag, str, "str | None"], object]
+
+
+class Kind(NamedTuple):
+    """A kind of tags by what they begin with: the claim's kind, and what is open if one can't be read.
+
+    `prose(inner, lexicon)`: whether a text that begins so and can't be read is none of them.
+    """
+
+    pattern: re.Pattern[str]
+    name: str
+    trouble: str
+    prose: Callable[[str, Lexicon], bool] = lambda inner, lexicon: False
+
+
+def _no_dodge(inner: str, lexicon: Lexicon) -> bool:
+    return not reading_answers.like_dodge(inner)
+
+
+_DODGE = Kind(reading_answers.DODGE_LEAD, "dodge", "answer", _no_dodge)
+
+
+def _read_dodge(reader: Reader, tag: Tag, inner: str, attacker: str | None) -> object:
+    return reading_answers.read_dodge(inner, reader.lexicon, attacker, lambda: reader.anchors(tag))
+
+
+def _read_guard(reader: Reader, tag: Tag, inner: str, attacker: str | None) -> object:
+    return reading_answers.read_guard(inner, reader.lexicon, lambda: reader.anchors(tag))
+
+
+#: In the order of trying.
+_KINDS: tuple[tuple[Kind, _Read], ...] = (
+    (Kind(reading_loss.LEAD, "loss", "loss"), lambda r, t, inner, foe: reading_loss.read_loss(inner)),
+    (_DODGE, _read_dodge),
+    (
+        Kind(reading_tags.OVER_TIME_LEAD, "over time", "reminder"),
+        lambda r, t, inner, foe: reading_tags.read_over_time(inner, r.lexicon),
+    ),
+    (
+        Kind(reading_damage.LEAD, "damage", "damage"),
+        lambda r, t, inner, foe: reading_damage.read_damage(inner, r.lexicon),
+    ),
+    (Kind(reading_tags.SETUP_LEAD, "setup", "setup"), _setup),
+    (Kind(reading_tags.STATUS_LEAD, "status", "reminder"), lambda r, t, inner, foe: reading_tags.read_status(inner)),
+)
+_GUARD = Kind(
+    reading_answers.GUARD_WITHIN,
+    "guard",
+    "guard",
+    lambda inner, lexicon: not reading_answers.like_guard(inner, lexicon),
+)
+_NAMED_DODGE = _DODGE._replace(pattern=reading_answers.DODGE_WITHIN)
+_DIGIT = re.compile(r"\d")
+_LED = {kind.name.replace(" ", "_"): (kind, read) for kind, read in _KINDS}
+#: All beginnings at once; the group that matched is the key in `_LED`.
+_LEADS = re.compile(
+    r"(?=\s*[hlctsden\d?+-])(?:"
+    + "|".join(f"(?P<{name}>{kind.pattern.pattern})" for name, (kind, _) in _LED.items())
+    + ")",
+    re.IGNORECASE,
+)

@@ -1,0 +1,104 @@
+"""Tags on lines without their brackets: Loss Tags (S6), and others where the post has none of that sort (G18)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from referee.model.claims import Claim
+from referee.model.text import Script
+from referee.ports.reading import Tag
+from rules.shinobi.lexicon import POOL, Lexicon
+from rules.shinobi.model import Ability, LossTag
+from rules.shinobi.reading_abilities import read_ability
+from rules.shinobi.reading_answers import DODGE_LEAD, read_dodge
+from rules.shinobi.reading_damage import LEAD as DAMAGE_LEAD
+from rules.shinobi.reading_damage import on_a_line, read_damage
+from rules.shinobi.reading_loss import merged, read_loss
+from rules.shinobi.values import values_of
+
+_LOSS = re.compile(
+    rf"[ *-]{{0,6}}(?:(?:total[ ]+)?(?:loss(?:es)?|lost)(?:[ ]+tag)?[ ]*:[ ]*)?(?:{POOL}[ ]*(?:loss|lost)?[ ]*[:=]?"
+    rf"[ ]*[+-]?[ ]*\d|[+-]?[ ]*\d{{1,9}}[ ]*{POOL}\b)"
+    r"[^\n]{0,160}",
+    re.IGNORECASE,
+)
+_ROLLED = re.compile(r"\broll(?:ed|s)\b[^\n]{0,30}\d", re.IGNORECASE)
+_USED = re.compile(r"\s*used\s", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Odd:
+    """A line that looks like a tag and can't be read: its sort, place and words."""
+
+    kind: str
+    span: tuple[int, int]
+    words: str
+
+
+def plain_lines(
+    script: Script, rows: Sequence[tuple[int, str]], lexicon: Lexicon, claims: Sequence[Claim], losses_only: bool
+) -> Iterator[Claim | Odd]:
+    """The claims of lines without brackets; `rows`: place and words of each that may hold one."""
+    losses = list(_losses(script, rows))
+    others = any(claim.kind == "loss" for claim in claims) or any(len(loss.values) > 1 for loss in losses)
+    yield from (loss for loss in losses if len(loss.values) > 1 or not others)
+    if losses_only:
+        return
+    kinds = {claim.kind for claim in claims}
+    named = {claim.data.name for claim in claims if isinstance(claim.data, Ability)}
+    for place, line in rows:
+        found = _other(script, place, line, lexicon)
+        if isinstance(found, Odd):
+            if "dodge" not in kinds:
+                yield found
+        elif found is not None and found.kind not in kinds and _name(found) not in named:
+            yield found
+
+
+def _name(claim: Claim) -> str | None:
+    return claim.data.name if isinstance(claim.data, Ability) else None
+
+
+def _losses(script: Script, rows: Sequence[tuple[int, str]]) -> Iterator[Claim]:
+    """Loss Tags, also with a line for each pool."""
+    run: LossTag | None = None
+    begin = end = -1
+    for place, line in [*rows, (len(script.text) + 2, "")]:
+        text = line.strip(" *-|") if line.strip()[:1] in "*|" else line.strip().removeprefix("- ")
+        part = read_loss(text.rstrip(" |*")) if _LOSS.fullmatch(line) else None
+        both = merged(run, part) if run is not None and part is not None and place == end + 1 else None
+        if both is not None:
+            run, end = both, place + len(line)
+            continue
+        if run is not None:
+            yield Claim("loss", script.quote(begin, end), (begin, end), values_of(run), run)
+        run, begin, end = part, place, place + len(line)
+
+
+def _other(script: Script, place: int, line: str, lexicon: Lexicon) -> Claim | Odd | None:
+    """A dodge, damage or technique tag that is all of a line; prose that begins so is nothing."""
+    start = place + len(line) - len(line.lstrip(" *-"))
+    stop = place + len(line.rstrip())
+    text = script.text[start:stop]
+
+    def made(kind: str, data: object) -> Claim:
+        return Claim(kind, script.quote(start, stop), (start, stop), values_of(data), data)
+
+    if DODGE_LEAD.match(text):
+        dodge = read_dodge(
+            text.rstrip("."), lexicon, None, lambda: script.anchors_in(start, stop) or script.anchors_after(stop)
+        )
+        if dodge is not None:
+            return made("dodge", dodge)
+        return Odd("answer", (start, stop), text) if _ROLLED.search(text) else None
+    if DAMAGE_LEAD.match(text):
+        damage = read_damage(text, lexicon)
+        return made("damage", damage) if damage is not None and on_a_line(damage, lexicon) else None
+    if _USED.match(text):
+        tag = Tag(start, stop, text, start, "[", True, script.text)
+        ability = read_ability(text.rstrip("."), lexicon, tag, None)
+        if isinstance(ability, Ability) and ability.sort != "unknown":
+            return made(ability.sort, ability)
+    return None

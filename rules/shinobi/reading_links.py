@@ -1,0 +1,112 @@
+"""Roll links that stand elsewhere in the Response than at their tag (S7, A6): alone on a line, or behind `Rolls:`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from referee.model.claims import Claim, WrittenRoll
+from referee.model.text import Anchor, Script
+from rules.shinobi.model import Dodge, Guard
+
+#: What may stand on a line of roll links besides them.
+_LINE = re.compile(
+    r"(?:rolls?|rolled|dodges?|dodging|guards?|guarding|dice|die|1?d100|1?d20|links?|proofs?|results?|here|are|is|the|my|and|see|for|of|response"
+    r"|no|attacks?|hits?|https?|\d{1,6}|_|\W)*",
+    re.IGNORECASE,
+)
+_ROLL_WORD = re.compile(r"\b(?:rolls?|rolled|dodges?|dodging|dice|d100|links?|proofs?|results?)\b", re.IGNORECASE)
+_LONGEST_LINE = 400
+
+
+def linked(script: Script, claims: list[Claim], ends: Iterable[int], losses: Sequence[Claim]) -> list[Claim]:
+    """The claims, those with rolls but without links given the links that stand elsewhere.
+
+    `ends`: places at which the Response is over (marks of Setup and Main).
+    """
+    needy = [claim for claim in claims if isinstance(claim.data, (Dodge, Guard)) and not claim.data.written.anchors]
+    if not needy or not script.anchors:
+        return claims
+    lines = _free(script, claims, losses, needy, ends)
+    dice = [len(_written(claim).values) for claim in needy]
+    every = tuple(anchor for line in lines for anchor in line)
+    shares = next((found for row in (every, *lines) if (found := _shared(row, dice)) is not None), None)
+    if shares is None:
+        return claims
+    given = {id(claim): _with(claim, share) for claim, share in zip(needy, shares, strict=True)}
+    return [given.get(id(claim), claim) for claim in claims]
+
+
+def _written(claim: Claim) -> WrittenRoll:
+    assert isinstance(claim.data, (Dodge, Guard))
+    return claim.data.written
+
+
+def _with(claim: Claim, anchors: tuple[Anchor, ...]) -> Claim:
+    assert isinstance(claim.data, (Dodge, Guard))
+    return replace(claim, data=replace(claim.data, written=replace(claim.data.written, anchors=anchors)))
+
+
+def _free(
+    script: Script, claims: list[Claim], losses: Sequence[Claim], needy: list[Claim], ends: Iterable[int]
+) -> list[tuple[Anchor, ...]]:
+    """The links, line by line, of the lines that hold nothing else, in no tag and at no other roll."""
+    taken = {id(anchor) for claim in claims for anchor in getattr(getattr(claim.data, "written", None), "anchors", ())}
+    spans = [claim.span for claim in (*claims, *losses)]
+    first, last = needy[0].span[0], needy[-1].span[1]
+    over = [claim.span[0] for claim in (*claims, *losses) if claim.kind in ("setup", "damage", "loss")]
+    end = min([place for place in (*over, *ends) if place >= last], default=len(script.text))
+    found: list[tuple[Anchor, ...]] = []
+    for start, stop in _lines(script):
+        held = [a for a in script.anchors_in(start, stop) if id(a) not in taken and not _inside(a, spans)]
+        if not held:
+            continue
+        rest = _without(script.text, start, stop, [*held, *[s for s in spans if start <= s[0] and s[1] <= stop]])
+        if len(rest) > _LONGEST_LINE or not _LINE.fullmatch(rest):
+            continue
+        near = last <= start < end or script.line_end(stop + 1) >= first >= stop
+        if near or _ROLL_WORD.search(rest) or any(s[0] >= start and s[1] <= stop for s in spans):
+            found.append(tuple(held))
+    return found
+
+
+def _lines(script: Script) -> Iterable[tuple[int, int]]:
+    """The lines on which links stand."""
+    seen = -1
+    for anchor in script.anchors:
+        start = script.text.rfind("\n", 0, anchor.start) + 1
+        if start != seen:
+            seen = start
+            yield start, script.line_end(anchor.start)
+
+
+def _inside(anchor: Anchor, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= anchor.start and anchor.end <= end for start, end in spans)
+
+
+def _without(text: str, start: int, stop: int, cut: Iterable[Anchor | tuple[int, int]]) -> str:
+    """A line without its links and tags."""
+    out: list[str] = []
+    place = start
+    for begin, end in sorted((c.start, c.end) if isinstance(c, Anchor) else c for c in cut):
+        if begin >= place:
+            out.append(text[place:begin])
+            place = end
+    return " ".join([*out, text[place:stop]])
+
+
+def _shared(free: tuple[Anchor, ...], dice: list[int]) -> list[tuple[Anchor, ...]] | None:
+    """Which links belong to which rolls: one for each die in order, or one for all dice of a roll."""
+    if len(free) == sum(dice) > 0:
+        each = dice
+    elif len(free) == len(dice) and all(dice):
+        each = [1] * len(dice)
+    else:
+        return None
+    out: list[tuple[Anchor, ...]] = []
+    place = 0
+    for number in each:
+        out.append(free[place : place + number])
+        place += number
+    return out

@@ -1,0 +1,104 @@
+"""Loss Tags in every spelling (S6, NS11): in brackets, on lines, pool by pool, amount before or behind."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from referee.ports.reading import squeeze
+from rules.shinobi.lexicon import POOL, POOL_WORDS
+from rules.shinobi.model import POOLS, LossTag
+
+#: What makes a bracket a Loss Tag, readable or not.
+LEAD = re.compile(
+    rf"\s*(?:(?:total\s+)?loss(?:es)?(?:\s+tag)?\s*:\s*)?(?:(?!life\s*[:=]?\s*\d)(?:{POOL})(?:\s+points?)?\s*(?:loss|lost)?\s*[:=]?\s*[+-]?\s*[\d?]"
+    rf"|(?:hp|chk|stm)\s*:(?=[^\n]{{0,80}}(?:hp|chk|chakra|stm|stamina)\s*:)|[+-]\s*\d{{1,9}}\s*{POOL}\s*(?:\([^()\d\n]{{1,60}}\)\s*)?[|/,;][^\n]{{0,60}}?\b{POOL}\b"
+    r"|h\s*:\s*[+-]?\s*\d{1,9}\s*[|/,]\s*c\s*:|[+-]\s*\d{1,9}\s*[|/,]\s*[+-]\s*\d{1,9}\s*[|/,]\s*[+-]\s*\d{1,9}\s*$)",
+    re.IGNORECASE,
+)
+#: The usual entry; the others are tried where it does not fit.
+_USUAL = re.compile(rf"\s*({POOL})\s*[:=]?\s*([+-])?\s*(\d{{1,9}})\s*(?=[|/,;]|$)", re.IGNORECASE)
+_SIGN = r"(?:[+-]|\u00b1|\+/?-)"
+_ENTRY = re.compile(
+    rf"\s*(?P<pool>{POOL})(?:\s+points?)?\s*(?P<lost>loss|lost)?\s*[:=]?\s*(?P<sum>[+-]?\s*\d{{1,6}}(?:\s*[+-]\s*\d{{1,6}}){{1,6}}\s*=)?"
+    rf"\s*(?P<sign>{_SIGN})?\s*(?P<number>\d{{1,9}})(?![\d.%])\s*(?:{POOL}\b(?!\s*(?:(?:loss|lost)\s*)?[:=+\d-]))?\s*(?:\([^()\d\n]{{1,60}}\))?\s*",
+    re.IGNORECASE,
+)
+_TURNED = re.compile(
+    rf"\s*(?P<sign>{_SIGN})?\s*(?P<number>\d{{1,9}})\s*(?P<pool>{POOL})\b\.?\s*(?:\([^()\d\n]{{1,60}}\))?\s*",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(r"\s*(?:total\s+)?(?:loss(?:es)?|lost)(?:\s+tag)?\s*:\s*", re.IGNORECASE)
+_TERM = re.compile(r"([+-]?)\s*(\d{1,6})")
+_BETWEEN = frozenset("|/,;*&\n ")
+_BRACKETS = " ()[]{}"
+
+
+def unwrapped(inner: str) -> str:
+    """The words of a bracket without further brackets around all of them: `((HP: -0 | ...))`."""
+    return inner.strip(_BRACKETS) if inner[:1] in "([{" and inner[-1:] in ")]}" else inner
+
+
+@lru_cache(maxsize=256)
+def read_loss(text: str, least: int = 1) -> LossTag | None:
+    """A Loss Tag (NS11); None where a pool comes twice, a number has no sign, or anything else stands there.
+
+    Most posts lose nothing, so that the same few tags come again and again.
+    """
+    head = _HEAD.match(text)
+    place = head.end() if head else 0
+    found: dict[str, int] = {}
+    while True:
+        usual = _USUAL.match(text, place) if head is None else None
+        if usual is not None:
+            word, sign, number = usual.groups()
+            pool, whole = POOL_WORDS[squeeze(word)], int(number)
+            if pool in found or (whole and not sign):
+                return None
+            found[pool] = -whole if sign == "-" else whole
+            place = usual.end() + 1
+            continue
+        while place < len(text) and text[place] in _BETWEEN:
+            place += 1
+        entry = _ENTRY.match(text, place)
+        turned = None if entry is not None else _TURNED.match(text, place)
+        met = entry or turned
+        if met is None:
+            break
+        pool = POOL_WORDS[squeeze(met["pool"])]
+        value = _value(met, lost=head is not None or bool(entry and entry["lost"]))
+        if pool in found or value is None:
+            return None
+        found[pool] = value
+        least = max(least, 2) if turned else least
+        place = met.end()
+    if text[place:].strip(" .,;|") or len(found) < least:
+        return None
+    return LossTag(**found)
+
+
+def _value(met: re.Match[str], lost: bool) -> int | None:
+    """The change that an entry states; None where its sign or its sum leaves it open.
+
+    Behind the word loss a number without a sign is lost.
+    """
+    number, sign = int(met["number"]), (met["sign"] or "").replace("/", "")
+    if not number:
+        return 0
+    if sign not in ("+", "-") and not (lost and not sign):
+        return None
+    value = number if sign == "+" else -number
+    parts = met.groupdict().get("sum")
+    return value if parts is None or _added(parts) == value else None
+
+
+def _added(parts: str) -> int:
+    return sum(-int(number) if sign == "-" else int(number) for sign, number in _TERM.findall(parts))
+
+
+def merged(first: LossTag, second: LossTag) -> LossTag | None:
+    """Two parts of one Loss Tag, which name different pools; None where both name one."""
+    both = {pool: (first.of(pool), second.of(pool)) for pool in POOLS}
+    if any(a is not None and b is not None for a, b in both.values()):
+        return None
+    return LossTag(**{pool: a if a is not None else b for pool, (a, b) in both.items()})
