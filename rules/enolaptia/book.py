@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -94,6 +94,19 @@ class MapBook:
         lists = [entry.get("bosses") for entry in section(self.tables, "maps").values() if isinstance(entry, Mapping)]
         return any(squeeze(str(name)) == squeeze(kind) for found in lists if isinstance(found, list) for name in found)
 
+    def knows(self, kind: str) -> bool:
+        """Whether any table names a kind of creature."""
+        wanted = squeeze(kind)
+        return any([squeeze(name) == wanted for name in kinds_in(self.tables)])
+
+    def knows_item(self, name: str) -> bool:
+        """Whether any table names an item: a drop of any map, a potion, an item."""
+        wanted = squeeze(name)
+        maps = section(self.tables, "maps").values()
+        dropped = [item for entry in maps if isinstance(entry, Mapping) for item in section(entry, "drops").values()]
+        named = [*dropped, *section(self.tables, "potions"), *section(self.tables, "items")]
+        return any([squeeze(str(item)) == wanted for item in named])
+
     def creature(self, kind: str) -> Creature | None:
         """A kind's sheet, or None where the tables lack it."""
         if kind not in self._creatures:
@@ -134,6 +147,18 @@ class MapBook:
             return None
         pairs = [tuple(whole(n) for n in pair) for pair in row if isinstance(pair, (list, tuple)) and len(pair) == 2]
         return tuple((a, b) for a, b in pairs if a is not None and b is not None) or None
+
+
+def kinds_in(tables: Mapping[str, Any]) -> Iterable[str]:
+    """Every kind of creature that the tables name."""
+    found = list(section(tables, "creatures"))
+    for book in section(tables, "maps").values():
+        for row in section(book, "enemies").values() if isinstance(book, Mapping) else ():
+            if isinstance(row, list):
+                found += row
+            else:
+                found.append(row)
+    return dict.fromkeys([name for name in found if isinstance(name, str) and name.strip()])
 
 
 def _row(table: Mapping[str, Any] | None, key: str, die: int) -> Any:

@@ -25,5 +25,21 @@ CHOICES: tuple[tuple[str, str], ...] = (
         "tie listed otherwise",
         "Where list and words of a tie differ, the fault is a winner who moves behind; in a duel the list.",
     ),
+    (
+        "sums shown",
+        "A sum that does not give its own result is `damage`, also where the result is right; another AT, or "
+        "other dice than the table's, beside a right amount are a notice (E8, E9).",
+    ),
+    ("names of no table", "A creature or item that no table names is a notice, not `encounter` or `drop` (E1, E12)."),
+    (
+        "kind without a number",
+        "`Rat` is the only rat left; where several stand the move is not judged, and HP it touches are open.",
+    ),
+    (
+        "abilities that heal",
+        "One without damage in the tables, on the own side or on nobody, may heal; it counts as written (E9).",
+    ),
+    ("unread lines", "What an unread line may have changed is open: HP after a move, a turn's order, the EXP left."),
+    ("drops outside their heading", "A roll of a living creature without the heading `Drops` is a notice, not `drop`."),
     ("second move", "After its finding a second move in a turn may count or not (E4)."),
 )

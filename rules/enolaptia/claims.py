@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from referee.model.claims import WrittenRoll
+from rules.enolaptia.formula import Formula
 
 NO_ROLL = WrittenRoll()
 
@@ -33,10 +34,14 @@ class Tie(NamedTuple):
 
 
 class Order(NamedTuple):
-    """`Order: Mira (12), Marsh Rat (9)`: names with the Speed written, and the tie rolls (NE2)."""
+    """`Order: Mira (12), Marsh Rat (9)`: names with the Speed written, and the tie rolls (NE2).
+
+    `tie_unread`: a line behind it tells of a tie in words that could not be read.
+    """
 
     entries: tuple[tuple[str, int | None], ...]
     ties: tuple[Tie, ...] = ()
+    tie_unread: bool = False
 
 
 class Duel(NamedTuple):
@@ -59,7 +64,9 @@ class Move(NamedTuple):
 
     `action`: attack, spell, special, skill, potion, run, teleport or party stone. `actor` is None
     where the line names nobody (then it is the author's own character). `amount`: the damage or
-    the gain as written, None where the line ends without it. `stated`: escaped or failed.
+    the gain as written, None where the line ends without it. `stated`: escaped or failed. `adds_up`:
+    whether the sum as written gives the amount; `base`: the AT that it takes; `formula`: the damage
+    that the line says the ability has. `heals`: the amount is a gain of HP.
     """
 
     action: str
@@ -74,6 +81,10 @@ class Move(NamedTuple):
     chosen: str | None = None
     aim: Aim | None = None
     unproved: bool = False
+    adds_up: bool = True
+    base: int | None = None
+    formula: Formula | None = None
+    heals: bool = False
 
 
 class HpRow(NamedTuple):
@@ -105,9 +116,10 @@ class DropRow(NamedTuple):
 
 
 class Drops(NamedTuple):
-    """The drop rolls of one line."""
+    """The drop rolls of one line; `headed`: it stands under the heading `Drops`."""
 
     rows: tuple[DropRow, ...]
+    headed: bool = True
 
 
 class Exp(NamedTuple):
@@ -132,12 +144,13 @@ def rolls_in(data: object) -> tuple[WrittenRoll, ...]:
 
 
 class Notes(NamedTuple):
-    """Headings (`Turn 3`): index of the claim that follows each, and its number.
+    """What the judge has to know besides the claims.
 
-    `unread_moves`: index of the claim that follows each move which could not be read. `movement`: a
-    line of a movement turn stands there (E15).
+    `turns`: headings (`Turn 3`), index of the claim that follows each, and its number. `lost`: index
+    of the claim that follows each line of the game which could not be read, and what may stand in it
+    (move, order, encounter, exp). `movement`: a line of a movement turn stands there (E15).
     """
 
     turns: tuple[tuple[int, int], ...] = ()
-    unread_moves: tuple[int, ...] = ()
+    lost: tuple[tuple[int, str], ...] = ()
     movement: bool = False

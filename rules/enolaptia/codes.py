@@ -55,7 +55,8 @@ CODES: tuple[Code, ...] = (
     ),
     _code(
         "damage",
-        "The damage is not what roll and AT, or the ability's table, give; or a 6 stands without its second roll.",
+        "The damage is not what roll and AT, or the ability's table, give; its sum does not add up; "
+        "or a 6 stands without its second roll.",
         ("E8", "E9"),
         "Tobin attacks Rat 2: rolled 4, 14/2 = 9",
         "1 miss, 2 AT/3, 3 or 4 AT/2, 5 or 6 AT; roll a 6 again, and another 6 doubles AT.",

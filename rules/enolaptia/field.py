@@ -68,7 +68,8 @@ class Field:
         self.counts: dict[str, int] = {}
         self.shares: dict[str, tuple[int, int]] = {}
         self.shares_known = False
-        self._names = lexicon_of(sheets).characters
+        self._lexicon = lexicon_of(sheets)
+        self._names = self._lexicon.characters
         self._kinds = Kinds(())
         self._found: dict[str, Fighter | None] = {}
 
@@ -115,6 +116,24 @@ class Field:
     def kind_of(self, text: str) -> str | None:
         """The kind of this battle that a name or short form stands for, with or without a number."""
         return self._kinds.find(split_number(text)[0])
+
+    def is_kind(self, text: str) -> bool:
+        """Whether a name stands for a kind of any table, in this battle or not."""
+        return self._lexicon.kinds.find(split_number(text)[0]) is not None
+
+    def of_kind(self, text: str) -> list[Fighter]:
+        """All creatures of the kind that a name without a number stands for."""
+        base, number = split_number(text)
+        kind = self._kinds.find(base) if number is None else None
+        return [fighter for fighter in self.creatures.values() if fighter.kind == kind] if kind is not None else []
+
+    def find_standing(self, text: str | None) -> Fighter | None:
+        """The fighter of a name; `Rat` is the only rat that is left. The dead neither act nor are attacked."""
+        found = self.find(text)
+        if found is not None or not text:
+            return found
+        left = [fighter for fighter in self.of_kind(text) if not fighter.pool.down]
+        return left[0] if len(left) == 1 else None
 
     def numbered_beyond(self, text: str) -> bool:
         """Whether a creature's number, or its kind, does not exist in this battle."""

@@ -22,15 +22,22 @@ LONGEST_NUMBER = 6
 _START = attrgetter("start")
 _SEPARATOR = re.compile(rf"{ARROW}|:|;")
 _AMOUNT = re.compile(
-    r"""\s*(?:(?:weak|normal|strong|critical|hit)\b\s*[,:]?\s*)?
+    r"""\s*(?:(?:weak|normal|strong|critical|hit)\b(?:\s+(?:attack|hit)\b)?\s*[,:]?\s*)?
         (?:(?P<miss>miss(?:es|ed)?|no\ damage)
           |(?P<at>AT\b\s*)?(?P<base>\d{1,6})?\s*(?:(?P<sign>[/x*])\s*(?P<factor>\d{1,3}))?\s*(?:=\s*(?P<total>\d{1,6}))?)
-        (?:\s*(?:damage|dmg|HP|points?)\b)?\s*(?:\([^()\n]{0,80}\))?\s*[.!]?\s*""",
+        (?:\s*(?:damage|dmg|HP|points?)\b)?(?:\s+to\s+(?P<whom>[^:;,()\[\]\n]{1,60}?))?
+        \s*(?:\([^()\n]{0,80}\))?\s*[.!]?\s*""",
     re.IGNORECASE | re.VERBOSE,
 )
+#: How hard a blow is said to be, among its numbers: `rolled 5, strong, 14`.
+_QUALITY = re.compile(r"\s*(?:weak|normal|strong|critical)(?:\s+(?:attack|hit))?\s*", re.IGNORECASE)
+#: A remark in brackets behind an amount is no longer than this: `(4.67, rounded down)`.
+_LONGEST_REMARK = 80
+#: A line that ends in a bracket, with or without a mark behind it.
+_CLOSES = frozenset(").!")
 _PIECE = re.compile(r",|\band\b|\bthen\b|&", re.IGNORECASE)
-_TERM = re.compile(r"\s*(?:(?P<sign>[+-])|,)?\s*(?P<number>\d{1,6})(?:\s*\([A-Za-z][^()\n]{0,40}\))?\s*")
-_TOTAL = re.compile(r"\s*=\s*(\d{1,6})(?:\s*(?:damage|dmg|HP)\b)?\s*[.!]?\s*", re.IGNORECASE)
+_TERM = re.compile(r"\s*,?\s*(?P<sign>[+-])?\s*(?P<number>\d{1,6})(?:\s*\([A-Za-z][^()\n]{0,40}\))?\s*")
+_TOTAL = re.compile(r"\s*=\s*(\d{1,6})(?:\s*(?:[a-z]{1,20}\s+)?(?:damage|dmg|HP)\b)?\s*[.!]?\s*", re.IGNORECASE)
 
 
 class Slot(NamedTuple):
@@ -44,12 +51,13 @@ class Slot(NamedTuple):
 class Links:
     """The links and in-post rolls of a script, by the line whose dice they prove (G8)."""
 
-    __slots__ = ("_script", "_starts")
+    __slots__ = ("_made", "_script", "_starts")
 
     def __init__(self, script: Script) -> None:
         """The links of one script."""
         self._script = script
         self._starts = [anchor.start for anchor in script.anchors]
+        self._made = [anchor.start for anchor in script.anchors if anchor.dice is not None]
 
     def of_line(self, start: int, end: int) -> tuple[Anchor, ...]:
         """The links in a line, else those that stand alone on the next line."""
@@ -62,6 +70,11 @@ class Links:
         stop = self._script.line_end(line_end + 1)
         alone = not text[line_end + 1 : stop].strip(" ().,;:")
         return self._between(line_end + 1, stop) if alone else ()
+
+    def rolled(self, start: int, end: int) -> bool:
+        """Whether the board made a roll between two places."""
+        first = bisect_left(self._made, start)
+        return first < len(self._made) and self._made[first] < end
 
     def _between(self, start: int, end: int) -> tuple[Anchor, ...]:
         first, last = bisect_left(self._starts, start), bisect_right(self._starts, end)
@@ -89,6 +102,15 @@ class LineText:
             self._anchors = self._links.of_line(self.start, self.end)
         return self._anchors
 
+    @property
+    def rolled(self) -> bool:
+        """Whether the board made a roll in the line."""
+        return self._links.rolled(self.start, self.end)
+
+    def rolled_at(self, place: int) -> bool:
+        """Whether a roll of the board stands at a place."""
+        return self._links.rolled(place, place + 1)
+
     def slot(self, start: int, values: tuple[int, ...], expression: str = "1d6") -> int:
         """Note a roll that begins at `start`; gives the place where it begins with the blanks in front of it."""
         while start > self.start and self.text[start - 1] == " ":
@@ -106,11 +128,14 @@ class LineText:
         A link belongs to the roll that it stands in or behind; where that leaves rolls bare but
         there are as many links as dice, they go in the order of the dice.
         """
+        if len(self.slots) == 1:
+            return self._settled(self.slots[0])
         slots, anchors = sorted(self.slots, key=_START), self.anchors
-        starts = [slot.start for slot in slots]
         parts: list[list[Anchor]] = [[] for _ in slots]
+        owner, last = -1, len(slots) - 1
         for anchor in anchors:
-            owner = bisect_right(starts, anchor.start) - 1
+            while owner < last and slots[owner + 1].start <= anchor.start:
+                owner += 1
             if owner >= 0:
                 parts[owner].append(anchor)
         if slots and not all(parts) and len(anchors) == sum([len(slot.values) for slot in slots]):
@@ -121,12 +146,27 @@ class LineText:
             for slot, part in zip(slots, parts, strict=True)
         }
 
+    def _settled(self, slot: Slot) -> dict[int, WrittenRoll]:
+        """The only roll of a line with its links."""
+        anchors = self.anchors
+        part = tuple([anchor for anchor in anchors if anchor.start >= slot.start])
+        if not part and len(anchors) == len(slot.values):
+            part = anchors
+        return {slot.start: WrittenRoll(slot.values, part, slot.expression)}
+
 
 class Amount(NamedTuple):
-    """A damage as written: the number, and the sum that it comes from."""
+    """A damage as written: the number, and the sum that it comes from.
+
+    `fits`: whether the sum as written gives the number, rounded either way. `base`: the attack value
+    that the sum takes, None where it shows none. `whom`: who is said to take it.
+    """
 
     number: int | None
     words: str
+    fits: bool = True
+    base: int | None = None
+    whom: str | None = None
 
 
 def read_amount(text: str) -> Amount | None:
@@ -134,18 +174,31 @@ def read_amount(text: str) -> Amount | None:
 
     Its number is None where only a sum without its result is given.
     """
-    found = _AMOUNT.fullmatch(text)
     words = " ".join(text.split())
+    if words.isdecimal() and len(words) <= LONGEST_NUMBER:
+        return Amount(int(words), words)
+    found = _AMOUNT.fullmatch(text)
     if found is None or not words:
         return None
-    miss, at, base, sign, total = found.group("miss", "at", "base", "sign", "total")
+    miss, at, base, sign, factor, total, whom = found.groups()
     if miss:
-        return Amount(0, words)
+        return Amount(0, words, True, None, whom)
+    if base is None:
+        return Amount(int(total) if total else None, words, True, None, whom) if at or sign or total else None
+    number = int(base)
     if total is not None:
-        return Amount(int(total), words)
-    if sign is None and base is not None:
-        return Amount(int(base), words)
-    return Amount(None, words) if at or sign else None
+        return Amount(int(total), words, _fits(number, sign, factor, int(total)), number, whom)
+    if sign is not None:
+        return Amount(None, words, True, number, whom)
+    return Amount(number, words, True, number if at else None, whom)
+
+
+def _fits(number: int, sign: str | None, factor: str, result: int) -> bool:
+    """Whether `14/3 = 5`, rounded either way, or `14 x 2 = 28` adds up."""
+    if sign is None:
+        return number == result
+    by = int(factor)
+    return (result - 1) * by < number < (result + 1) * by if sign == "/" else number * by == result
 
 
 class DiceAndAmount(NamedTuple):
@@ -158,18 +211,33 @@ class DiceAndAmount(NamedTuple):
 def read_attack_roll(line: LineText, start: int, end: int) -> DiceAndAmount | None:
     """`6, 6 -> AT 14 x 2 = 28`, `2: 6/3 = 2`, `4, 11/2 = 5`, `6, 3, 11`, `1, miss`; None if it can't be read."""
     text = line.text
+    if text[end - 1 : end] in _CLOSES:
+        end = _before_remark(text, start, end)
     mark = _SEPARATOR.search(text, start, end)
     if mark is not None:
         dice = _dice(_PIECE.split(text[start : mark.start()]))
         amount = read_amount(text[mark.end() : end])
         return None if dice is None or amount is None else DiceAndAmount(dice, amount)
     pieces = _PIECE.split(text[start:end])
+    if len(pieces) > 2 and pieces[1].strip()[:1].isalpha():
+        pieces = [piece for piece in pieces if _QUALITY.fullmatch(piece) is None]
     if len(pieces) == 1 or _all_dice(pieces, line.anchored(start, end)):
         dice = _dice(pieces)
         return None if dice is None or not (dice or line.anchored(start, end)) else DiceAndAmount(dice, None)
     dice = _dice(pieces[:-1])
     amount = read_amount(pieces[-1])
     return None if dice is None or amount is None else DiceAndAmount(dice, amount)
+
+
+def _before_remark(text: str, start: int, end: int) -> int:
+    """The place in front of words in brackets at the end; `(5)` is no remark."""
+    stop = end
+    while stop > start and text[stop - 1] in " .!":
+        stop -= 1
+    if stop <= start or text[stop - 1] != ")":
+        return end
+    opened = text.rfind("(", max(start, stop - _LONGEST_REMARK - 2), stop)
+    return opened if opened > start and any(sign.isalpha() for sign in text[opened:stop]) else end
 
 
 def _all_dice(pieces: list[str], links: int) -> bool:
@@ -182,11 +250,10 @@ def _dice(pieces: list[str]) -> tuple[int, ...] | None:
     found: list[int] = []
     for piece in pieces:
         word = piece.strip(" .")
-        if not word:
-            continue
-        if not word.isdecimal() or len(word) > LONGEST_NUMBER:
+        if word.isdecimal() and len(word) <= LONGEST_NUMBER:
+            found.append(int(word))
+        elif word and _QUALITY.fullmatch(word) is None:
             return None
-        found.append(int(word))
     return tuple(found)
 
 
@@ -195,6 +262,11 @@ class Sum(NamedTuple):
 
     terms: tuple[tuple[int, int], ...]
     total: int | None
+
+    @property
+    def fits(self) -> bool:
+        """Whether the terms give the total."""
+        return self.total is None or not self.terms or sum([number for number, _ in self.terms]) == self.total
 
 
 def read_sum(text: str, start: int, end: int) -> Sum | None:

@@ -1,19 +1,25 @@
-"""Names of fighters as posts write them: characters, creatures with their numbers, short forms (G18, NE1)."""
+"""Names as posts write them: characters, creatures with their numbers, abilities, potions (G18, NE1)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+from itertools import islice
 
 from referee.model.battle import Table
 from referee.ports.reading import Names, squeeze
 from referee.ports.rules import Sheets
-from rules.enolaptia.book import section
+from rules.enolaptia.book import kinds_in, section, whole
 
 #: How many spellings are remembered.
 _KEPT = 2000
-_NUMBERED = re.compile(r"(.{1,80}?)(?:\s*#|\s+n[or]\.?)?\s*(\d{1,2})?", re.IGNORECASE)
+_WORD = re.compile(r"[\w']+")
+#: A creature's number behind its name; `Rat 9/18` has none.
+_NUMBER_BEHIND = re.compile(r"\s*(?:#\s?|n[or]\.?\s?)?\d{1,2}(?!\w|\s*/)|\s*\(\s*#?\d{1,2}\s*\)", re.IGNORECASE)
+_NUMBERED = re.compile(r"(.{1,80}?)(?:(?:\s*#|\s+n[or]\.?)?\s*(\d{1,2})?|\s*\(\s*#?\s*(\d{1,2})\s*\))", re.IGNORECASE)
+#: Sections of the tables whose entries a fighter uses by name, and the move that each is.
+_USED = {"spells": "spell", "specials": "special", "skills": "skill", "potions": "potion"}
 
 
 class Kinds:
@@ -35,11 +41,19 @@ class Kinds:
     def find(self, text: str) -> str | None:
         """The kind that a word or name stands for, plural or not, or None."""
         form = squeeze(text).removeprefix("the ")
+        return self._spelled(form) or (self._spelled(form.replace("-", " ")) if "-" in form else None)
+
+    def _spelled(self, form: str) -> str | None:
         for spelled in (form, form.removesuffix("s"), _singular(form)):
             kind = self._full.get(spelled) or self._short.get(spelled)
             if kind:
                 return kind
         return None
+
+    @property
+    def forms(self) -> frozenset[str]:
+        """Every form that stands for a kind, squeezed."""
+        return frozenset((*self._full, *self._short))
 
 
 def _singular(word: str) -> str:
@@ -51,20 +65,22 @@ def _singular(word: str) -> str:
 
 @lru_cache(maxsize=4096)
 def split_number(text: str) -> tuple[str, int | None]:
-    """A creature's name and its number: `Rat 2` is (`Rat`, 2)."""
+    """A creature's name and its number: `Rat 2` and `Rat (2)` are (`Rat`, 2)."""
     found = _NUMBERED.fullmatch(text.strip())
     if found is None:
         return text.strip(), None
-    return found.group(1), int(found.group(2)) if found.group(2) else None
+    number = found.group(2) or found.group(3)
+    return found.group(1), int(number) if number else None
 
 
 class Lexicon:
     """All names that a reader may meet in one battle."""
 
-    def __init__(self, characters: tuple[tuple[str, tuple[str, ...]], ...], kinds: tuple[str, ...]) -> None:
-        """Names of the characters (with aliases) and of every kind in the tables."""
-        self.characters = Names(characters)
-        self.kinds = Kinds(kinds)
+    def __init__(self, sheets: Sheets) -> None:
+        """Names of the characters (with aliases), of every kind, ability and potion in the tables."""
+        self.characters = Names(tuple([(c.name, c.aliases) for c in sheets.characters]))
+        self.kinds = Kinds(tuple(kinds_in(sheets.tables)))
+        self._sheets = sheets
         self._found: dict[str, str | None] = {}
 
     def find(self, text: str) -> str | None:
@@ -95,23 +111,115 @@ class Lexicon:
         """Whether the text may be somebody's name; where no kinds are known, any short name may."""
         return self.find(text) is not None or not self.kinds.names
 
+    def used(self, text: str) -> str | None:
+        """The move that a name of the tables stands for (`spell`, `potion` ...), None where it is none or two."""
+        tables = self._sheets.tables
+        exact = [action for key, action in _USED.items() if text in section(tables, key)]
+        return exact[0] if len(exact) == 1 else self._used.get(squeeze(text))
 
-def _lexicon(sheets: Sheets) -> Lexicon:
-    return Lexicon(tuple([(c.name, c.aliases) for c in sheets.characters]), tuple(kinds_in(sheets.tables)))
+    def potion_in(self, text: str) -> bool:
+        """Whether a potion of the tables is named in a text."""
+        folded = text.casefold()
+        return any([name in folded for name in self._potions])
+
+    @cached_property
+    def _potions(self) -> tuple[str, ...]:
+        return tuple([squeeze(str(name)) for name in section(self._sheets.tables, "potions")])
+
+    def top(self, text: str) -> int | None:
+        """The HP at the start that sheets and tables give for a fighter, None where they give none."""
+        found = self.find(text)
+        if found is None:
+            return None
+        return self._tops.get(found) or self._tops.get(split_number(found)[0])
+
+    def leading(self, text: str, start: int, end: int) -> int:
+        """Where the name of a fighter ends with which a line begins (`Rat 2`, `the rats`); -1 if with none."""
+        words = [*islice(_WORD.finditer(text, start, end), self._spelled.longest + 1)]
+        if not words or words[0].start() != start:
+            return -1
+        first = int(words[0].group().casefold() == "the" and len(words) > 1)
+        number = first + self._spelled.at(words, first)
+        if number == first:
+            return -1
+        stop = words[number - 1].end()
+        if self.characters.find(text[words[first].start() : stop]) is not None:
+            return stop
+        behind = _NUMBER_BEHIND.match(text, stop, end)
+        return behind.end() if behind is not None else stop
+
+    def mentions(self, text: str, start: int, end: int) -> bool:
+        """Whether a fighter is named anywhere between two places."""
+        words = [*_WORD.finditer(text, start, end)]
+        return any([self._spelled.at(words, place) for place in range(len(words))])
+
+    def begins_one(self, word: str) -> bool:
+        """Whether a squeezed word, plural and possessive too, is the first of a fighter's name."""
+        return word in self._firsts or word.removesuffix("'s").removesuffix("s") in self._firsts
+
+    @cached_property
+    def _firsts(self) -> frozenset[str]:
+        return frozenset([form.partition(" ")[0] for form in (*self.characters.forms, *self.kinds.forms)])
+
+    @cached_property
+    def _used(self) -> dict[str, str]:
+        return _used(self._sheets.tables)
+
+    @cached_property
+    def _tops(self) -> dict[str, int]:
+        return {name: hp for name, hp in _tops(self._sheets) if hp is not None}
+
+    @cached_property
+    def _spelled(self) -> _Spelled:
+        return _Spelled((*self.characters.forms, *self.kinds.forms))
+
+
+class _Spelled:
+    """Names as rows of words, to be found in running text."""
+
+    def __init__(self, forms: Iterable[str]) -> None:
+        """Names by their squeezed forms."""
+        self._rows = {tuple(_WORD.findall(form)) for form in forms}
+        self._firsts = {word for row in self._rows for word in row[:1]}
+        self._firsts |= {f"{row[0]}s" for row in self._rows if len(row) == 1}
+        self.longest = max(map(len, self._rows), default=0)
+
+    def at(self, words: Sequence[re.Match[str]], place: int) -> int:
+        """How many words of the longest name, plural or not, stand from a place on; 0 where none does."""
+        if _folded(words[place]) not in self._firsts:
+            return 0
+        row = tuple([_folded(word) for word in words[place : place + self.longest]])
+        for number in range(len(row), 0, -1):
+            if row[:number] in self._rows or (*row[: number - 1], row[number - 1].removesuffix("s")) in self._rows:
+                return number
+        return 0
+
+
+def _folded(word: re.Match[str]) -> str:
+    return word.group().casefold().removesuffix("'s")
+
+
+def _used(tables: Table) -> dict[str, str]:
+    """Names of abilities and potions, squeezed, and the move that each is; a name of two sections is left out."""
+    found: dict[str, str] = {}
+    twice: set[str] = set()
+    for key, action in _USED.items():
+        for name in section(tables, key):
+            form = squeeze(str(name))
+            twice |= {form} & set(found)
+            found[form] = action
+    return {form: action for form, action in found.items() if form not in twice}
+
+
+def _tops(sheets: Sheets) -> Iterable[tuple[str, int | None]]:
+    """Every fighter's HP at the start, by full name or kind."""
+    for name, entry in section(sheets.tables, "creatures").items():
+        yield str(name), whole(section({"of": entry}, "of").get("hp"))
+    for character in sheets.characters:
+        stats = section(character.data, "stats")
+        yield character.name, next((whole(stats[key]) for key in stats if squeeze(str(key)) == "hp"), None)
 
 
 def lexicon_of(sheets: Sheets) -> Lexicon:
     """The names of a battle's sheets and tables, gathered once."""
-    return sheets.once(_lexicon)
-
-
-def kinds_in(tables: Table) -> Iterable[str]:
-    """Every kind of creature that the tables name."""
-    found = list(section(tables, "creatures"))
-    for book in section(tables, "maps").values():
-        for row in section(book, "enemies").values() if isinstance(book, Mapping) else ():
-            if isinstance(row, list):
-                found += row
-            else:
-                found.append(row)
-    return dict.fromkeys([name for name in found if isinstance(name, str) and name.strip()])
+    return sheets.once(Lexicon)

@@ -7,26 +7,30 @@ unread. Prose, numbers in it and brackets of it are left alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from referee.model.claims import Claim, Reading, Unread
 from referee.model.text import Script
-from referee.ports.reading import Line, Tag, lines, tags
+from referee.ports.reading import Line, lines, tags
 from referee.ports.rules import Sheets
-from rules.enolaptia.claims import Notes
-from rules.enolaptia.grammar import NAME, LineText, Links
+from rules.enolaptia.claims import Drops, Notes, Order, Tie
+from rules.enolaptia.grammar import LineText, Links
 from rules.enolaptia.lexicon import Lexicon, lexicon_of
-from rules.enolaptia.reading_lines import (
-    read_drops,
+from rules.enolaptia.reading_acts import read_move
+from rules.enolaptia.reading_encounter import (
+    read_bare_shares,
     read_duel,
     read_encounter,
-    read_exp,
-    read_hp,
-    read_order,
+    read_loose_encounter,
     read_shares,
 )
-from rules.enolaptia.reading_moves import read_move
+from rules.enolaptia.reading_hp import read_hp, read_loose_hp
+from rules.enolaptia.reading_order import read_order, read_tie_line, tells_of_a_tie
+from rules.enolaptia.reading_rewards import heads_drops, read_drops, read_exp
+from rules.enolaptia.reading_unread import hinted, looks_like_a_tag, lost_in
 from rules.enolaptia.reading_values import described
+from rules.enolaptia.reading_words import read_worded_move
 
 #: A longer line is prose.
 LONGEST_LINE = 2000
@@ -42,43 +46,35 @@ _DIGIT = re.compile(r"\d")
 _WORDS = re.compile(
     r"\?\?|:\s*(?:special|skill|spell|casts?|run|potion|teleport|party stone|dead)\b"
     r"|(?:duel|spar|run|potion|order)\s*:"
-    r"|party stone|teleport",
+    r"|party stone|teleport|drops?\s*:\s*$",
     _FLAGS,
 )
+#: What a post of the game without a digit, colon or bracket says.
+_BARE_WORDS = ("party stone", "teleport", "order", "drinks", "uses", "quaffs", "swallows")
+#: Shorter lines that begin like one of the game's mostly are; the others get a cheap look first.
+_SHORT = 90
+#: A potion drunk without a word of what it heals is told on so short a line.
+_SHORTEST = 60
 #: A line of the game has a colon behind so many characters at the most, or else begins like this.
 _FAR = 70
-_NO_COLON = re.compile(rf"[^\n]{{1,{_FAR}}}\b(?:attacks?|joins)\b|(?:battle\s+)?turn\b", _FLAGS)
-_BEGINNINGS = ("attack", "joins", "turn")
-#: `Turn 2` alone on its line, or in front of an order.
+_NO_COLON = re.compile(
+    rf"[^\n]{{1,{_FAR}}}\b(?:attacks?|joins)\b|[-=*~#>\s]{{0,10}}(?:battle\s+)?(?:turn|round)\b", _FLAGS
+)
+_BEGINNINGS = ("attack", "joins", "turn", "round ")
+#: `Turn 2` alone on its line, or in front of an order or of anything else of the game.
 _TURN = re.compile(
-    r"(?:battle\s+)?turn\s*#?\s*(?P<number>\d{1,4})"
-    r"(?:(?P<alone>\s*[:.]?\s*$)|\s*[-:.,;|]?\s*(?=(?:battle\s+)?order\s*:))",
+    r"[-=*~#>\s]{0,10}(?:battle\s+)?(?:turn|round)\s*#?\s*(?P<number>\d{1,4})"
+    r"(?:(?P<alone>[-=*~#:.\s]{0,10}$)|\s*[-:.,;|]?\s*(?=(?:(?:battle|turn|same)\s+)?order\b)|\s*(?::|\s-\s)\s*)",
     _FLAGS,
 )
-_GARBLED = re.compile(
-    r"(?:(?:encounter|allocation|order|drops?|exp)\s*:\s*[^\n]{0,40}(?:\d|\?\?)"
-    r"|hp\s*:\s*[^\n]{0,40}(?:\d\s*/|\?)"
-    r"|(?:run|potion)\s*:\s*[^\n]{0,40}(?:1d6|\?\?))",
-    _FLAGS,
-)
-_MOVE_LIKE = re.compile(
-    rf"(?P<actor>{NAME})\s*(?:\battacks?\b|:\s*(?:normal attack|attacks?|spell|special|skill|potion|run|move)\b)",
+#: A new turn whose order is not written: `Order: as before`, `Same order`, `Second turn: ...`.
+_NEW_TURN = re.compile(
+    r"(?:(?:the\s+)?same\s+order|(?:turn\s+)?order\s*(?::\s*$|:?\s*(?:as\s+before|unchanged|the\s+same|same|stays|remains|is\s+unchanged))"
+    r"|(?:next|new|another|second|third|fourth|fifth|sixth|last|final)\s+(?:battle\s+)?(?:turn|round)\s*(?:[:.!-]|$))",
     _FLAGS,
 )
 #: No form of a movement turn is settled (E15): its lines are no claims, and the report says so.
 _MOVEMENT = re.compile(r"movement(?:\s+turn)?\s*:[^\n]{0,60}\d", _FLAGS)
-_ROLL_LIKE = re.compile(r"\bd6\b|\b1d6\b|\brolled\s*[\d?]|\?\?|allocation", _FLAGS)
-#: After somebody unknown only a roll with its number makes a line of the game.
-_ROLL_WRITTEN = re.compile(r"\b1?d6\s*[=:]?\s*\d|\brolled\s+\d+\s*,", _FLAGS)
-_TAG_LIKE = re.compile(
-    r"\s*(?:(?:damage|dodge|hit|action|struggle|trap|run|potion|chain|attacks?|normal attack|encounter|order|allocation"
-    r"|drops?|exp|hp|teleport|party stone|spell|special|skill|move|setup|announce|reaction|help|free attack|status|item"
-    r"|duel|spar|block|guard|loss)\b[^:\n]{0,30}:|\d{1,3}\s*%\s*to\s+hit|used\s+\S)",
-    _FLAGS,
-)
-_TAG_MARK = re.compile(r"\bcost\s*:?\s*\d|\bheals\s+\d|\bupkeep\s+\d|->\s*\S", _FLAGS)
-_TITLE = re.compile(r"[A-Z][\w'-]{0,30}(?:\s+(?:[A-Z][\w'-]{0,30}|no|of|the|and|de|la)){0,5}", 0)
-
 _Reader = Callable[[LineText, Lexicon, str | None], object | None]
 #: Every form of a line, in the order in which they are tried.
 _READERS: tuple[_Reader, ...] = (
@@ -90,6 +86,17 @@ _READERS: tuple[_Reader, ...] = (
     read_drops,
     read_exp,
     read_duel,
+)
+#: Other words for the same, tried on lines that none of those fits.
+_LOOSE_READERS: tuple[_Reader, ...] = (
+    read_worded_move,
+    read_loose_hp,
+    read_loose_encounter,
+    read_order,
+    read_shares,
+    read_bare_shares,
+    read_drops,
+    read_exp,
 )
 #: The form of a line by the words in front of its colon: that one is tried before the others.
 _BY_HEADING: dict[str, _Reader] = {
@@ -118,7 +125,7 @@ def _may_claim(text: str) -> bool:
     if _DIGIT.search(text) is not None or "[" in text or ":" in text or "??" in text:
         return True
     folded = text.casefold()
-    return "party stone" in folded or "teleport" in folded
+    return any([word in folded for word in _BARE_WORDS])
 
 
 def _begins_like_one(text: str, start: int, end: int) -> bool:
@@ -127,6 +134,12 @@ def _begins_like_one(text: str, start: int, end: int) -> bool:
         return True
     head = text[start : min(end, start + _FAR + len("attacks"))].casefold()
     return any([word in head for word in _BEGINNINGS]) and _NO_COLON.match(text, start, end) is not None
+
+
+def _readers_for(head: str) -> Iterable[_Reader]:
+    """Every form of a line, the one of its heading first."""
+    first = _BY_HEADING.get(head.partition(":")[0].rstrip().casefold())
+    return _READERS if first is None else (first, *_READERS)
 
 
 class _PostReader:
@@ -139,8 +152,13 @@ class _PostReader:
         self.claims: list[Claim] = []
         self.unread: list[Unread] = []
         self.turns: list[tuple[int, int]] = []
-        self.lost_moves: list[int] = []
+        self.lost: list[tuple[int, str]] = []
         self.movement = False
+        #: Ties on a line of their own in front of their order, and that line.
+        self.ties: tuple[Tie, ...] = ()
+        self.tie_line: Line | None = None
+        #: Whether the heading `Drops:` stands above the next line.
+        self.under_drops = False
         self.covered: list[tuple[int, int]] = []
         self.links = Links(script)
 
@@ -154,10 +172,13 @@ class _PostReader:
             if len(line.text) <= LONGEST_LINE:
                 self.line(line, first)
             first = False
+        if self.tie_line is not None:
+            span = (self.tie_line.start, self.tie_line.end)
+            self.unread.append(Unread(self.script.quote(*span), span))
         if "[" in self.script.text:
             self.brackets()
         unread = tuple(sorted(self.unread, key=lambda u: u.span)[: MOST_UNREAD + 1])
-        notes = Notes(tuple(self.turns), tuple(self.lost_moves), self.movement)
+        notes = Notes(tuple(self.turns), tuple(self.lost), self.movement)
         return Reading(tuple(self.claims), unread, notes)
 
     def _rest(self, start: int) -> Unread:
@@ -174,55 +195,108 @@ class _PostReader:
             start = said.end() if said else start
         if text[start : start + 1] == "[" and text[end - 1 : end] == "]":
             start, end = start + 1, end - 1
-        if not _begins_like_one(text, start, end):
+        like = _begins_like_one(text, start, end)
+        digit = _DIGIT.search(text, start, end) is not None
+        if not digit and not (like and _WORDS.search(text, start, end) is not None):
+            self._unnumbered(line, start, end)
             return
-        if _DIGIT.search(text, start, end) is None and _WORDS.search(text, start, end) is None:
+        piece = LineText(text, start, end, self.links)
+        likely = like and (end - start < _SHORT or not self.names.kinds.names)
+        if not likely and not hinted(piece, self.names):
             return
-        turn = _TURN.match(text, start, end)
+        turn = _TURN.match(text, start, end) if like else None
         if turn is not None:
             self.turns.append((len(self.claims), int(turn["number"])))
             if turn["alone"] is not None:
                 return
-            start = turn.end()
-        claim = self._claim(line, start, end)
-        if claim is not None:
-            self.claims.append(claim)
-            self.covered.append((line.start, line.end))
-        elif _MOVEMENT.match(text, start, end):
-            self.movement = True
-            self.covered.append((line.start, line.end))
-        else:
-            self._garbled(line, start, end)
+            piece.start = start = turn.end()
+        data = self._first_of(_readers_for(text[start : min(end, start + _FAR)]), piece) if like else None
+        if data is not None:
+            self._claim(line, data)
+        elif heads_drops(piece):
+            self.under_drops = True
+        elif _NEW_TURN.match(text, start, end):
+            self._say(line, ("order", "move") if digit else ("order",))
+        elif (digit or "?" in text[start:end]) and (not likely or hinted(piece, self.names)):
+            self._otherwise(line, piece)
 
-    def _claim(self, line: Line, start: int, end: int) -> Claim | None:
-        """What the line says, by the first form that fits."""
-        data = self._data(LineText(self.script.text, start, end, self.links))
-        if data is None:
-            return None
+    def _unnumbered(self, line: Line, start: int, end: int) -> None:
+        """A line without any number: `Same order again`, `Mira drinks a Small Potion.`"""
+        if end - start > _SHORTEST:
+            return
+        if _NEW_TURN.match(self.script.text, start, end):
+            self._say(line, ("order",))
+        elif self.names.potion_in(self.script.text[start:end]):
+            self._otherwise(line, LineText(self.script.text, start, end, self.links))
+
+    def _claim(self, line: Line, data: object) -> None:
+        """Note what a line says."""
+        if self.under_drops:
+            self.under_drops = isinstance(data, Drops)
+            data = data._replace(headed=True) if isinstance(data, Drops) else data
+        if self.ties and isinstance(data, Order) and not data.ties:
+            data, self.ties, self.tie_line = data._replace(ties=self.ties), (), None
         kind, values = described(data)
-        return Claim(kind, self.script.quote(line.start, line.end), (line.start, line.end), values, data)
+        span = (line.start, line.end)
+        self.claims.append(Claim(kind, self.script.quote(*span), span, values, data))
+        self.covered.append(span)
 
-    def _data(self, line: LineText) -> object | None:
-        heading = line.text[line.start : line.end].partition(":")[0]
-        first = _BY_HEADING.get(heading.rstrip().casefold())
-        for reader in _READERS if first is None else (first, *_READERS):
+    def _first_of(self, readers: Iterable[_Reader], line: LineText) -> object | None:
+        """What the line says, by the first form that fits."""
+        for reader in readers:
             found = reader(line, self.names, self.own)
             if found is not None:
                 return found
             line.slots.clear()
         return None
 
-    def _garbled(self, line: Line, start: int, end: int) -> None:
-        """A line that begins like one of the game's but can't be read."""
-        text = self.script.text
-        met = _MOVE_LIKE.match(text, start, end)
-        likely = _ROLL_LIKE if met is not None and self.names.known(met["actor"]) else _ROLL_WRITTEN
-        if met is not None and likely.search(text, met.end(), end):
-            self.lost_moves.append(len(self.claims))
-        elif _GARBLED.match(text, start, end) is None:
+    def _otherwise(self, line: Line, piece: LineText) -> None:
+        """A line that no form of the notation fits: a movement turn, the game in other words, unread, or prose."""
+        if _MOVEMENT.match(piece.text, piece.start, piece.end):
+            self.movement = True
+            self.covered.append((line.start, line.end))
             return
+        if self._tie(line, piece):
+            return
+        data = self._first_of(_LOOSE_READERS, piece)
+        if data is not None:
+            self._claim(line, data)
+            return
+        lost = lost_in(piece, self.names)
+        if lost is not None:
+            self._say(line, lost)
+
+    def _tie(self, line: Line, piece: LineText) -> bool:
+        """Give a line that holds nothing but ties to the order above it, else to the next one."""
+        order = self._open_order()
+        if not tells_of_a_tie(piece, order is not None):
+            return False
+        ties = read_tie_line(piece, self.names)
+        piece.slots.clear()
+        if not ties:
+            if order is not None:
+                self.claims[-1] = replace(self.claims[-1], data=order._replace(tie_unread=True))
+            return False
+        if order is not None:
+            data = order._replace(ties=ties)
+            kind, values = described(data)
+            self.claims[-1] = replace(self.claims[-1], kind=kind, values=values, data=data)
+        else:
+            self.ties, self.tie_line = ties, line
         self.covered.append((line.start, line.end))
-        self.unread.append(Unread(self.script.quote(line.start, line.end), (line.start, line.end)))
+        return True
+
+    def _open_order(self) -> Order | None:
+        """The order that was read last, if nothing but prose stands behind it and no tie roll in it."""
+        last = self.claims[-1].data if self.claims else None
+        return last if isinstance(last, Order) and not last.ties else None
+
+    def _say(self, line: Line, lost: tuple[str, ...]) -> None:
+        """Note a line that could not be read, and what may stand in it."""
+        span = (line.start, line.end)
+        self.lost += [(len(self.claims), what) for what in lost]
+        self.covered.append(span)
+        self.unread.append(Unread(self.script.quote(*span), span))
 
     def brackets(self) -> None:
         """Brackets that look like tags and were read by no line (G19, X3)."""
@@ -234,13 +308,5 @@ class _PostReader:
             inside = current is not None and current[0] <= tag.start
             if len(self.unread) > MOST_UNREAD:
                 return
-            if not inside and _looks_like_a_tag(tag):
+            if not inside and looks_like_a_tag(tag):
                 self.unread.append(Unread(self.script.quote(tag.start, tag.end), (tag.start, tag.end)))
-
-
-def _looks_like_a_tag(tag: Tag) -> bool:
-    if _TAG_LIKE.match(tag.inner):
-        return tag.bracket == "[" or tag.alone
-    if tag.bracket != "[":
-        return False
-    return bool(_TAG_MARK.search(tag.inner)) or (tag.alone and tag.closed and _TITLE.fullmatch(tag.inner) is not None)

@@ -16,8 +16,8 @@ from rules.enolaptia.replay_corrections import correct
 from rules.enolaptia.replay_moves import move
 from rules.enolaptia.replay_order import new_turn
 from rules.enolaptia.replay_rewards import drops, experience, state
-from rules.enolaptia.replay_turns import allocate, count_quietly, duel, heading, meet
-from rules.enolaptia.scene import Scene, Spot
+from rules.enolaptia.replay_turns import allocate, begin_battle, count_quietly, duel, heading, meet
+from rules.enolaptia.scene import Scene, Spot, Turn
 
 _JUDGES: dict[type, Callable[[Scene, Spot, Any], None]] = {
     Encounter: meet,
@@ -55,24 +55,53 @@ def _movement(case: Case, entry: Entry) -> None:
 
 
 def _post(scene: Scene, entry: Entry) -> None:
-    """The claims of one post in order, with headings and unread moves at their places."""
+    """The claims of one post in order, with headings and unread lines at their places."""
     notes = entry.reading.notes if isinstance(entry.reading.notes, Notes) else Notes()
-    turns, lost = dict(notes.turns), set(notes.unread_moves)
+    turns = dict(notes.turns)
     claims = entry.reading.claims
     for place in range(len(claims) + 1):
         if place in turns:
             heading(scene, turns[place])
-        if place in lost:
-            _lost(scene)
+        if notes.lost:
+            _lose(scene, [what for at, what in notes.lost if at == place])
         if place < len(claims):
             _claim(scene, entry, claims[place], entry.before.get(place))
 
 
-def _lost(scene: Scene) -> None:
+def _lose(scene: Scene, lost: Iterable[str]) -> None:
+    """What lines that could not be read leave open."""
+    for what in lost:
+        _LOST[what](scene)
+
+
+def _lost_move(scene: Scene) -> None:
     """A move that could not be read may have done anything to anybody."""
     scene.turn.judge_sequence = False
-    for fighter in scene.field.everybody():
-        fighter.pool.loosen()
+    scene.loosen(scene.field.everybody())
+
+
+def _lost_order(scene: Scene) -> None:
+    """An order that could not be read begins a turn in which nobody knows who is due (X17)."""
+    scene.turn = Turn(known=False, number=scene.turn.number)
+
+
+def _lost_encounter(scene: Scene) -> None:
+    """An encounter that could not be read: creatures of whom nothing is known stand there."""
+    begin_battle(scene)
+    scene.field.meet(())
+
+
+def _lost_exp(scene: Scene) -> None:
+    """EXP that could not be read: what later lines give on top of them is not known."""
+    scene.exp_lost = True
+
+
+_LOST: dict[str, Callable[[Scene], None]] = {
+    "move": _lost_move,
+    "order": _lost_order,
+    "encounter": _lost_encounter,
+    "exp": _lost_exp,
+}
 
 
 def _claim(scene: Scene, entry: Entry, claim: Claim, before: Claim | None) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from referee.model.figure import Figure
 from referee.ports.rules import Rolled
 from rules.enolaptia.allocation import character_hit
-from rules.enolaptia.claims import Move
+from rules.enolaptia.claims import Aim, Move
 from rules.enolaptia.damage import ability_damage, attack_damage, second_roll_missing
 from rules.enolaptia.field import Fighter
 from rules.enolaptia.formula import Formula
@@ -33,10 +33,10 @@ def target_hits(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> tuple[T
     """The fighter whom the post names, the one whom the rules name, and others who may have been hit as well."""
     if said.aim is not None:
         return _allocated(scene, spot, actor, said)
-    named = scene.field.find(said.target)
-    if actor.kind is None or said.target is None:
-        if named is None:
-            _nobody(scene, spot, actor, said)
+    named = scene.field.find_standing(said.target)
+    if named is None:
+        _nobody(scene, spot, actor, said.target)
+    if named is None or actor.kind is None:
         return named, named, []
     owner = _only_target(scene)
     if named is not None and owner is not None and owner is not named and owner.certainly_up:
@@ -53,13 +53,10 @@ def target_hits(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> tuple[T
     return named, named, []
 
 
-def _nobody(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
-    """A blow without a known target: where it is not clear who was hit, everybody may have been."""
-    foes = scene.field.foes_of(actor.side)
-    name = said.target or "nobody"
-    scene.unchecked(spot, f"target:{name}", f"{actor.name} attacks {name}: no known fighter of this battle")
-    for foe in foes:
-        foe.pool.loosen()
+def _nobody(scene: Scene, spot: Spot, actor: Fighter, name: str | None) -> None:
+    """A blow without a known target: all whom the name may mean, else all foes, may have been hit."""
+    scene.stranger(spot, name or "nobody", f"whom {actor.name} hits is not judged")
+    scene.loosen((scene.field.of_kind(name) if name else []) or scene.field.foes_of(actor.side))
 
 
 def _only_target(scene: Scene) -> Fighter | None:
@@ -74,13 +71,18 @@ def _allocated(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> tuple[Ta
     rolled = Rolled(aim.roll.values, (aim.roll.values,))
     if not said.unproved:
         rolled = scene.roll(spot, aim.roll, actor.name, rules=("E7",))
-    named = scene.field.find(aim.name)
+    named = scene.field.find_standing(aim.name)
+    if named is None:
+        _nobody(scene, spot, actor, aim.name)
+        return None, None, []
     if not scene.field.shares_known:
         scene.unchecked(spot, "allocation", "no allocation line gives the numbers: who is hit counts as written")
         return named, named, []
     owners = [character_hit(scene.field.shares, dice[0]) for dice in rolled.readings if dice]
     fighters = [scene.field.characters[name] for name in owners if name is not None]
-    if named is None or not fighters or named in fighters:
+    if not fighters or named in fighters:
+        if scene.field.shares.get(named.name) != (aim.low, aim.high):
+            _range_said(scene, spot, named, aim)
         return named, named, [fighter for fighter in fighters if fighter is not named]
     owner = fighters[0]
     if not owner.certainly_up:
@@ -89,6 +91,15 @@ def _allocated(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> tuple[Ta
     why = f"{rolled.dice[0]} is {owner.name}'s ({low}-{high})"
     _wrong_target(scene, spot, actor, named, owner, why)
     return named, owner, fighters[1:]
+
+
+def _range_said(scene: Scene, spot: Spot, named: Fighter, aim: Aim) -> None:
+    """Other allocation numbers than the battle's beside the right name are worth a look: they decide nothing."""
+    due = scene.field.shares.get(named.name)
+    if aim.low is not None and due is not None:
+        low, high = due
+        message = f"the allocation gives {named.name} {low}-{high}, the post says {aim.low}-{aim.high}"
+        scene.unchecked(spot, f"range:{named.name}", message)
 
 
 def _wrong_target(scene: Scene, spot: Spot, actor: Fighter, named: Fighter, owner: Fighter, why: str) -> None:
@@ -132,7 +143,12 @@ def _attack(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage:
         message = f"{actor.name} rolled a 6, which calls for a second roll"
         _wrong(scene, spot, actor, said, readings[0], message, [*lines(), "a 6 is rolled again: 6 doubles AT"])
         return _both(said, readings)
-    return _compared(scene, spot, actor, said, readings, lines)
+    if not said.adds_up and (bonus or rolled.fault):
+        said = said._replace(adds_up=True)  # Where dice are in doubt or a ruling adds to it, no sum is judged (G13).
+    doubt = None
+    if said.base not in (None, actor.at) and not bonus:
+        doubt = (f"at:{actor.name}", f"{actor.name} has AT {actor.at}, the post reckons with {said.base}")
+    return _compared(scene, spot, actor, said, readings, lines, doubt)
 
 
 def _plus(values: frozenset[int], bonus: int) -> frozenset[int]:
@@ -170,11 +186,20 @@ def _ability_compared(scene: Scene, spot: Spot, actor: Fighter, said: Move, form
         return _as_written(said)
 
     def lines() -> list[str]:
-        words = " + ".join("AT" if k == "at" else f"d{n}" if k == "die" else str(n) for k, n in formula.parts)
-        found = [f"{said.ability}: {words}" + (f", AT {actor.at}" if formula.uses_at else "")]
+        found = [f"{said.ability}: {_words(formula)}" + (f", AT {actor.at}" if formula.uses_at else "")]
         return found + ([f"rolled: {', '.join(map(str, rolled.dice))}"] if rolled.dice else [])
 
-    return _compared(scene, spot, actor, said, readings, lines)
+    if not said.adds_up and (bonus or rolled.fault):
+        said = said._replace(adds_up=True)
+    doubt = None
+    if said.formula is not None and said.formula != formula:
+        message = f"the tables give {said.ability} another damage than the post shows: {_words(formula)}"
+        doubt = (f"formula:{said.ability}", message)
+    return _compared(scene, spot, actor, said, readings, lines, doubt)
+
+
+def _words(formula: Formula) -> str:
+    return " + ".join("AT" if kind == "at" else f"d{n}" if kind == "die" else str(n) for kind, n in formula.parts)
 
 
 def _roll(scene: Scene, spot: Spot, actor: Fighter, said: Move, due: tuple[str, ...], count: int | None) -> Rolled:
@@ -205,9 +230,17 @@ def _compared(
     said: Move,
     readings: list[frozenset[int]],
     lines: Callable[[], list[str]],
+    doubt: tuple[str, str] | None = None,
 ) -> Damage:
-    """The written amount against every reading of the dice; after a fault both stay open (G23)."""
+    """The written amount against every reading of the dice; after a fault both stay open (G23).
+
+    `doubt`: the cause and words of a notice where the amount is right in spite of another number shown.
+    """
     if said.amount is not None and any([said.amount in values for values in readings]):
+        if not said.adds_up:
+            _sum_wrong(scene, spot, actor, said, readings, lines)
+        elif doubt is not None:
+            scene.unchecked(spot, *doubt)
         stated = exact(-said.amount)
         others = [_figure(values) for values in readings] if len(readings) > 1 else []
         return Damage(stated, stated, tuple([figure for figure in others if figure != stated]))
@@ -221,6 +254,20 @@ def _compared(
         message = f"the numbers of {said.ability} give {said_right}, the post says {said.amount}"
     _wrong(scene, spot, actor, said, expected, message, [*lines(), f"gives {said_right}"])
     return Damage(exact(-said.amount), right, tuple(others))
+
+
+def _sum_wrong(
+    scene: Scene,
+    spot: Spot,
+    actor: Fighter,
+    said: Move,
+    readings: list[frozenset[int]],
+    lines: Callable[[], list[str]],
+) -> None:
+    """A sum that does not give its own result, though roll and tables give it (NE14: a wrong sum is a fault)."""
+    expected = frozenset().union(*readings)
+    message = f"the sum {said.sum_text} does not add up"
+    _wrong(scene, spot, actor, said, expected, message, [*lines(), "gives " + " or ".join(map(str, sorted(expected)))])
 
 
 def _wrong(

@@ -20,11 +20,9 @@ def move(scene: Scene, spot: Spot, said: Move) -> None:
     """Judge one move and let it take effect."""
     if said.action == "party stone":
         return _party_stone(scene, spot, said)
-    actor = scene.field.find(said.actor)
+    actor = scene.field.find_standing(said.actor)
     if actor is None:
-        who = said.actor or "nobody"
-        scene.unchecked(spot, f"actor:{who}", f"{who} is no known fighter of this battle: the move is not judged")
-        return None
+        return _by_a_stranger(scene, spot, said)
     if said.action == "teleport":
         return _teleport(scene, spot, actor)
     if said.action == "potion":
@@ -35,6 +33,15 @@ def move(scene: Scene, spot: Spot, said: Move) -> None:
     return _strike(scene, spot, actor, said, standing)
 
 
+def _by_a_stranger(scene: Scene, spot: Spot, said: Move) -> None:
+    """A move of nobody known is not judged: whom it touches may stand anywhere afterwards."""
+    scene.stranger(spot, said.actor or "nobody", "the move is not judged")
+    if said.action == "run" or said.action == "teleport":
+        return
+    named = scene.field.find_standing(said.aim.name if said.aim is not None else said.target)
+    scene.loosen([named] if named is not None else scene.field.everybody())
+
+
 # -- blows ----------------------------------------------------------------------------------------
 
 
@@ -43,6 +50,8 @@ def _strike(scene: Scene, spot: Spot, actor: Fighter, said: Move, standing: bool
         _chosen(scene, spot, actor, said)
     if said.action != "attack" and said.amount is None and said.roll.expression is None and said.target is None:
         return
+    if _may_heal(scene, actor, said):
+        return _healed(scene, spot, actor, said)
     named, owner, others = target_hits(scene, spot, actor, said)
     damage = judge_damage(scene, spot, actor, said)
     claimed, computed = Hit(named, damage.claimed), Hit(owner, damage.computed)
@@ -56,6 +65,32 @@ def _strike(scene: Scene, spot: Spot, actor: Fighter, said: Move, standing: bool
     elif actor.pool.may_be_down or one_too_many(scene, actor):
         hits.append(Hit(None))
     _apply(scene, spot, claimed, computed, hits)
+
+
+def _may_heal(scene: Scene, actor: Fighter, said: Move) -> bool:
+    """Whether an ability may give HP: it says so, or has no damage in the tables and is for the own side or nobody."""
+    if said.action == "attack":
+        return False
+    if said.heals:
+        return True
+    target = scene.field.find(said.target)
+    friendly = target is None or target.side == actor.side
+    return friendly and said.aim is None and scene.book.formula(said.action, said.ability or "") is None
+
+
+def _healed(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
+    """Such an ability: its dice are looked at, its gain counts as written, or a loss (X2)."""
+    if said.roll.expression is not None:
+        _rolled(scene, spot, said, said.roll, actor.name, ("E9",))
+    name = said.ability or said.action
+    scene.unchecked(spot, f"ability:{name}", f"the tables give no damage for {name}: its numbers count as written")
+    target = scene.field.find_standing(said.target)
+    if target is None or said.amount is None:
+        scene.loosen([target] if target is not None else scene.field.everybody())
+        return
+    gain = Figure.of(said.amount)
+    others = [Hit(None)] if said.heals else [Hit(None), Hit(target, Figure.of(-said.amount))]
+    _apply(scene, spot, Hit(target, gain), Hit(target, gain), others)
 
 
 def _apply(scene: Scene, spot: Spot, claimed: Hit, computed: Hit, others: list[Hit]) -> None:
@@ -102,11 +137,11 @@ def _rolled(scene: Scene, spot: Spot, said: Move, written: WrittenRoll, who: str
 
 
 def _potion(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
-    target = scene.field.find(said.target)
+    target = scene.field.find_standing(said.target)
     if target is None:
-        name = said.target or "nobody"
-        scene.unchecked(spot, f"actor:{name}", f"{name} is no known fighter of this battle: the potion is not judged")
+        scene.stranger(spot, said.target or "nobody", "the potion is not judged")
         take_turn(scene, spot, actor)
+        scene.loosen(scene.field.everybody())
         return
     refused = _refused(actor, target)
     if refused is not None:

@@ -25,14 +25,14 @@ class _Listed(NamedTuple):
 
 def new_turn(scene: Scene, spot: Spot, order: Order) -> None:
     """Judge the order of a battle turn and begin the turn (E3)."""
-    named = _named(scene, order)
+    named = _named(scene, spot, order)
     listed = list({entry.name: entry for entry, _ in named}.values())
     for entry in listed:
         if entry.fighter is not None:
             _listed_in(scene, spot, entry.fighter)
     dice = [scene.roll(spot, tie.roll, scene.author_of(spot.entry), rules=("E3",)).readings for tie in order.ties]
     groups = _groups(listed)
-    problem = _slow(listed) or _ties_problem(scene, listed, groups, order.ties, dice)
+    problem = _slow(listed) or _ties_problem(scene, listed, groups, order.ties, dice, order.tie_unread)
     characters = sum([entry.fighter is not None for entry in listed])
     if characters > LARGEST_PARTY and not scene.field.duel:
         too_many(scene, spot, characters, "characters")
@@ -59,7 +59,7 @@ def _listed_in(scene: Scene, spot: Spot, fighter: Fighter) -> None:
         fighter.enter()
 
 
-def _named(scene: Scene, order: Order) -> list[tuple[_Listed, int | None]]:
+def _named(scene: Scene, spot: Spot, order: Order) -> list[tuple[_Listed, int | None]]:
     """The known entries of an order with the Speed written; a name that comes again is its first entry again."""
     found: dict[str, _Listed] = {}
     named: list[tuple[_Listed, int | None]] = []
@@ -73,6 +73,7 @@ def _named(scene: Scene, order: Order) -> list[tuple[_Listed, int | None]]:
         elif fighter is not None:
             entry = _Listed(fighter.name, fighter, None, written if fighter.speed is None else fighter.speed)
         else:
+            scene.stranger(spot, text, "the place in the order is not judged")
             continue
         named.append((found.setdefault(entry.name, entry), written))
     return named
@@ -127,6 +128,7 @@ def _ties_problem(
     groups: list[list[_Listed]],
     ties: Sequence[Tie],
     dice: Sequence[tuple[tuple[int, ...], ...]],
+    tie_unread: bool,
 ) -> _Problem | None:
     """What is wrong with the ties of an order: no roll, or one that is read the wrong way round."""
     for group in groups:
@@ -138,6 +140,8 @@ def _ties_problem(
             for tie, readings in zip(ties, dice, strict=True)
             if tie.first is None or _may_mean(scene, listed, group, tie.first)
         ]
+        if not rolled and tie_unread:
+            continue
         if not rolled:
             one, two = rivals[0]
             message = f"{one.name} and {two.name} tie at Speed {one.speed}, and no tie roll is written"

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from referee.ports.reading import squeeze
 from rules.enolaptia.claims import DropRow, Drops, Exp, HpLine, HpRow
 from rules.enolaptia.field import Fighter
 from rules.enolaptia.rewards import drops_something, exp_of
 from rules.enolaptia.scene import Scene, Spot
+
+#: What may stand in front of an item's name, or behind it.
+_COUNT = re.compile(r"^(?:an?|the|one|1)\s+(?:x\s+)?|^1x\s+|\s+x\s?1$")
 
 # -- HP -------------------------------------------------------------------------------------------
 
@@ -17,6 +22,10 @@ def state(scene: Scene, spot: Spot, line: HpLine) -> None:
         fighter = scene.field.find(row.name)
         if fighter is not None:
             _stated(scene, spot, fighter, row)
+        else:
+            # A kind without a number where several were met may be any of them.
+            scene.stranger(spot, row.name, "the HP written are not judged")
+            scene.loosen(scene.field.of_kind(row.name))
 
 
 def _stated(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> None:
@@ -69,7 +78,19 @@ def _misses(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> None:
 def drops(scene: Scene, spot: Spot, found: Drops) -> None:
     """Every drop of a line (E12)."""
     for row in found.rows:
-        _drop(scene, spot, row)
+        if found.headed or not _no_drop(scene, spot, row):
+            _drop(scene, spot, row)
+
+
+def _no_drop(scene: Scene, spot: Spot, row: DropRow) -> bool:
+    """A roll of a living creature outside a line of drops: perhaps its move (NE5: drops follow the win)."""
+    fighter = scene.field.find(row.creature)
+    if fighter is None or fighter.kind is None or fighter.pool.may_be_down:
+        return False
+    message = f"{fighter.name} stands: a roll of it outside a line of drops is not judged"
+    scene.unchecked(spot, f"roll:{fighter.name}", message)
+    scene.loosen(scene.field.everybody())
+    return True
 
 
 def _drop(scene: Scene, spot: Spot, row: DropRow) -> None:
@@ -99,8 +120,24 @@ def _item(scene: Scene, spot: Spot, row: DropRow, dice: list[int]) -> None:
         if not scene.book.has_map:
             scene.unchecked(spot, "map", "the tables have no map book for this battle: drops are not judged")
         return
-    if not any(squeeze(name or "") == squeeze(row.found or "") for name in names):
+    if any(_same_item(name or "", row.found or "") for name in names):
+        return
+    if not any(scene.book.knows_item(form) for form in _spellings(row.found or "")):
+        scene.unchecked(spot, f"item:{row.found}", f"the tables have no {row.found}: the drop is not judged")
+    else:
         _drop_fault(scene, spot, row, f"the map's list has {names[0]} for {dice[0]}", names[0])
+
+
+def _same_item(name: str, said: str) -> bool:
+    return squeeze(name) in _spellings(said)
+
+
+def _spellings(said: str) -> tuple[str, ...]:
+    """An item as written and without article or number, plural or hyphen: `a Rat Tail`, `1 Rat Tail`, `Rat-Tails`."""
+    form = squeeze(said)
+    bare = _COUNT.sub("", form)
+    plain = bare.replace("-", " ")
+    return (form, bare, plain, bare.removesuffix("s"), plain.removesuffix("s"))
 
 
 def _not_due(scene: Scene, row: DropRow) -> str | None:
@@ -157,6 +194,9 @@ def _drop_fault(scene: Scene, spot: Spot, row: DropRow, reason: str, right: str 
 def experience(scene: Scene, spot: Spot, found: Exp) -> None:
     """The EXP of a line against the sum of the creatures killed (E13)."""
     field = scene.field
+    if scene.exp_lost:
+        scene.unchecked(spot, "exp:lost", "earlier EXP of this battle could not be read: what is left is not judged")
+        return
     if not field.counts or any(_exp_each(scene, kind) is None for kind in field.counts):
         scene.unchecked(spot, "exp", "the tables do not give the EXP of every creature: EXP are not judged")
         return

@@ -25,15 +25,20 @@ def meet(scene: Scene, spot: Spot, encounter: Encounter) -> None:
     number = sum(counts.values())
     if not party_fits(number):
         too_many(scene, spot, number, "creatures")
-    if field.creatures:
-        for fighter in field.party():
-            fighter.may_be_in = True
-        scene.turn, scene.paid = Turn(), 0
-        scene.dropped.clear()
+    begin_battle(scene)
     field.meet(encounter.party)
     for kind in field.counts:
         if scene.book.creature(kind) is None:
             scene.unchecked(spot, f"sheet:{kind}", f"the tables have no {kind}: its HP, AT and Speed are not judged")
+
+
+def begin_battle(scene: Scene) -> None:
+    """Leave an earlier battle's turn, drops and EXP behind."""
+    if scene.field.creatures:
+        for fighter in scene.field.party():
+            fighter.may_be_in = True
+        scene.turn, scene.paid, scene.exp_lost = Turn(), 0, False
+        scene.dropped.clear()
 
 
 def _judge_kinds(scene: Scene, spot: Spot, encounter: Encounter) -> None:
@@ -44,10 +49,10 @@ def _judge_kinds(scene: Scene, spot: Spot, encounter: Encounter) -> None:
         return
     rows = [enemies_met(scene.book, dice[0]) for dice in rolled.readings if dice]
     named = [kind for kind, _ in encounter.party]
-    if not rows or any(row is None or set(named) == set(row) for row in rows):
+    if not rows or any(row is None or _fits_row(scene, named, row) for row in rows):
         return
     right = rows[0] or ()
-    wrong = [kind for kind in named if kind not in right]
+    wrong = [kind for kind in named if kind not in right and scene.book.knows(kind)]
     scene.report(
         "encounter",
         spot,
@@ -57,6 +62,12 @@ def _judge_kinds(scene: Scene, spot: Spot, encounter: Encounter) -> None:
         expected=list(right),
         trace=[f"encounter roll: {rolled.dice[0]}", f"map book, row {rolled.dice[0]}: {', '.join(right)}"],
     )
+
+
+def _fits_row(scene: Scene, named: list[str], row: tuple[str, ...]) -> bool:
+    """Whether a party may be the row's; a name that no table has may mean any kind of it (X2)."""
+    known = {kind for kind in named if scene.book.knows(kind)}
+    return known == set(row) if len(known) == len(set(named)) else known <= set(row)
 
 
 def too_many(scene: Scene, spot: Spot, number: int, what: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -85,6 +85,8 @@ class Scene:
         self.paid = 0
         self.dropped: set[str] = set()
         self.party_size_said = False
+        #: Whether a line of EXP could not be read: later ones may give the rest.
+        self.exp_lost = False
         self._touched: set[str] = set()
         self._said: set[tuple[str, ...]] = set()
         self._by: dict[str, frozenset[str]] = {}
@@ -111,6 +113,18 @@ class Scene:
         cause = f"sheet:{fighter.kind or fighter.name}" + ("" if bare else f":{what}")
         words = "stats are" if bare else f"{what} is"
         self.unchecked(spot, cause, f"no {words} known for {fighter.kind or fighter.name}: taken as written")
+
+    def stranger(self, spot: Spot, name: str, what: str) -> None:
+        """Say once that a fighter is not known; once for all creatures where no encounter line was read."""
+        if not self.field.creatures and self.field.is_kind(name):
+            message = "no encounter line was read: what creatures do and suffer counts as written"
+            return self.unchecked(spot, "encounter", message)
+        return self.unchecked(spot, f"actor:{name}", f"{name} is no known fighter of this battle: {what}")
+
+    def loosen(self, fighters: Iterable[Fighter]) -> None:
+        """Something that was not judged may have changed these fighters' HP."""
+        for fighter in fighters:
+            fighter.pool.loosen()
 
     def once(self, *key: str) -> bool:
         """True the first time that it is asked about a key."""

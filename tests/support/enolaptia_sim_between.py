@@ -99,7 +99,8 @@ class Between:
                 self.mark("enolaptia/drop")
             total += bonus
             parts.append(f" + {bonus} ({item}) = {total}")
-        elif planted and not carriers and rng.random() < 0.3:
+        elif planted and not any(unit.items for unit in self.party if unit.there) and rng.random() < 0.3:
+            # An item of a fallen member who is still there would count.
             total += 1
             parts.append(f" + 1 (Lucky Charm) = {total}")
             self.mark("enolaptia/drop")

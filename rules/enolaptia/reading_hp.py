@@ -1,0 +1,114 @@
+"""Lines of HP: the party's, a creature's, several on one line (NE4, X18)."""
+
+from __future__ import annotations
+
+import re
+
+from referee.ports.reading import ARROW
+from rules.enolaptia.claims import HpLine, HpRow
+from rules.enolaptia.grammar import LineText
+from rules.enolaptia.lexicon import Lexicon
+
+_FLAGS = re.IGNORECASE
+_HP = re.compile(r"HP\s*[:=]\s*", _FLAGS)
+_HP_ROW = re.compile(
+    r"(?P<name>[^:;,()\[\]\n/|\d][^:;,()\[\]\n/|]{0,59}?)\s*[:=]?\s*(?P<now>-?\d{1,6})\s*(?:/\s*(?P<top>\d{1,6}))?\s*(?:HP\b)?"
+    r"\s*(?:\((?P<note>[^()\n]{0,40})\))?\s*(?:[,;|]\s*|[.!]?\s*$)",
+    _FLAGS,
+)
+_HP_OWN = re.compile(r"(?P<now>-?\d{1,6})\s*(?:/\s*(?P<top>\d{1,6}))?\s*[.]?\s*$")
+_STAND = re.compile(
+    r"(?P<name>[^:;,()\[\]\n/|]{1,60}?)\s*:\s*(?:HP\s*[:=]?\s*)?(?P<now>-?\d{1,6})\s*/\s*(?P<top>\d{1,6})\s*(?:HP\b)?"
+    r"\s*(?:[-,]?\s*\(?\s*(?:dead|out|down|defeated|killed|slain|fallen|unconscious)\s*\)?)?\s*[.!]?\s*$",
+    _FLAGS,
+)
+_DEAD = re.compile(
+    r"(?P<name>[^:;,()\[\]\n/|]{1,60}?)\s*:\s*\(?(?:dead|defeated|killed|slain|dies|ko|unconscious)\)?\s*[.!]?\s*$",
+    _FLAGS,
+)
+_LOOSE_HEAD = re.compile(r"HP\b\s*[:=-]?\s*", _FLAGS)
+#: `Mira 34/40 HP`, `Mira HP: 34/40`, `Rat 1 (9/18)`, `Mira 40 -> 34`, `Rat 1: 18/18 -> 9/18`.
+_LOOSE_ROW = re.compile(
+    r"(?P<name>[^:;,()\[\]\n/|\d][^:;,()\[\]\n/|]{0,59}?)(?:'s)?\s*[:=]?\s*(?P<hp>HP\b\s*[:=]?\s*)?(?:(?:is\s+)?at\s+)?"
+    rf"\(?\s*(?:\d{{1,6}}(?:\s*/\s*\d{{1,6}})?\s*(?:HP\s*)?{ARROW}\s*)?(?P<now>\d{{1,6}})\s*(?:/\s*(?P<top>\d{{1,6}}))?"
+    r"\s*(?P<unit>HP\b)?\s*\)?\s*(?:\([^()\n\d]{0,40}\))?\s*(?:[,;|/]\s*|[.!]?\s*$|(?(top)(?=[-A-Za-z])|(?!)))",
+    _FLAGS,
+)
+#: Words behind the last number: `9/18, limping`.
+_REMARK = re.compile(r"-?\s*[A-Za-z][^\d:\n]{0,80}$")
+
+
+def read_hp(line: LineText, names: Lexicon, own: str | None) -> HpLine | None:
+    """`HP: Mira 31/40, Tobin 22/35`, `Rat 1: 0/18 (dead)`; `own`: the author's only character."""
+    head = _HP.match(line.text, line.start, line.end)
+    if head is not None:
+        return _party_hp(line, names, own, head.end())
+    if line.text.find("/", line.start, line.end) < 0:
+        return _dead(line, names)
+    met = _STAND.match(line.text, line.start, line.end)
+    if met is not None:
+        name, now, top = met.group("name", "now", "top")
+        if names.known(name):
+            return HpLine((HpRow(names.name(name), int(now), int(top)),))
+    return _hp_table(line, names)
+
+
+def _dead(line: LineText, names: Lexicon) -> HpLine | None:
+    """`Rat 1: dead`."""
+    met = _DEAD.match(line.text, line.start, line.end)
+    if met is None or not names.find(met["name"]):
+        return None
+    return HpLine((HpRow(names.name(met["name"]), 0),))
+
+
+def _hp_table(line: LineText, names: Lexicon) -> HpLine | None:
+    """`| Mira: 31/40 | Tobin: 22/35 |` on one line (X18)."""
+    place = line.start + (line.text[line.start] == "|")
+    rows = []
+    while place < line.end:
+        met = _HP_ROW.match(line.text, place, line.end)
+        if met is None or met["top"] is None or not names.find(met["name"]):
+            return None
+        rows.append(HpRow(names.name(met["name"]), int(met["now"]), int(met["top"])))
+        place = met.end()
+    return HpLine(tuple(rows)) if rows else None
+
+
+def _party_hp(line: LineText, names: Lexicon, own: str | None, place: int) -> HpLine | None:
+    alone = _HP_OWN.match(line.text, place, line.end)
+    if alone is not None and own:
+        return HpLine((HpRow(own, int(alone["now"]), int(alone["top"]) if alone["top"] else None),))
+    rows = []
+    while place < line.end:
+        met = _HP_ROW.match(line.text, place, line.end)
+        if met is None:
+            return None
+        name, now, top = met.group("name", "now", "top")
+        if not names.known(name):
+            return None
+        rows.append(HpRow(names.name(name), int(now), int(top) if top else None))
+        place = met.end()
+    return HpLine(tuple(rows)) if rows else None
+
+
+def read_loose_hp(line: LineText, names: Lexicon, own: str | None) -> HpLine | None:
+    """HP in other shapes; without the letters HP only where the number behind the stroke is the fighter's maximum.
+
+    A fraction behind a name (`Mira 3/4`) is a score or a share and no HP.
+    """
+    head = _LOOSE_HEAD.match(line.text, line.start, line.end)
+    place = head.end() if head is not None else line.start
+    rows: list[HpRow] = []
+    proved = True
+    while place < line.end:
+        met = _LOOSE_ROW.match(line.text, place, line.end)
+        if met is None or names.find(met["name"]) is None:
+            remark = rows and proved and _REMARK.match(line.text, place, line.end)
+            return HpLine(tuple(rows)) if remark else None
+        top = int(met["top"]) if met["top"] else None
+        proved = top is not None and top == names.top(met["name"])
+        if not (proved or head is not None or met["hp"] or (met["unit"] and top is not None)):
+            return None
+        rows.append(HpRow(names.name(met["name"]), int(met["now"]), top))
+        place = met.end()
+    return HpLine(tuple(rows)) if rows else None

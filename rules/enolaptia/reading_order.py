@@ -1,0 +1,124 @@
+"""The order of a battle turn and its ties, on one line or two (NE2, NE9)."""
+
+from __future__ import annotations
+
+import re
+
+from referee.ports.reading import ARROW
+from rules.enolaptia.claims import Order, Tie
+from rules.enolaptia.grammar import D6, NAME, LineText
+from rules.enolaptia.lexicon import Lexicon
+
+_FLAGS = re.IGNORECASE
+_ORDER = re.compile(
+    r"(?:the\s+)?(?:(?:(?:battle|turn|attack|combat)\s+)?order(?:\s+of\s+(?:battle|attack|moves?))?|initiative)\s*[:=-]\s*",
+    _FLAGS,
+)
+_TIE_WORD = re.compile(r"\bties?\b", _FLAGS)
+_TIE = re.compile(
+    rf"(?:{D6}\s*[=:]?\s*|(?:\bties?(?:\s+(?:roll|die))?|\brolled)\s*[:=(]?\s*(?=\d{{1,6}}\b(?!\s?d\s?\d)))"
+    rf"(?P<die>\d{{1,6}})?\s*\)?\s*(?:[,:;]|{ARROW})?\s*"
+    rf"(?:(?P<first>{NAME})\s+(?:(?:goes|go|moves?|acts?|is)\s+)?first\b)?",
+    _FLAGS,
+)
+_ENTRY = re.compile(
+    rf"(?P<name>(?!\d){NAME})\s*(?:\(\s*(?:speed\s*)?(?P<speed>\d{{1,6}})\s*\))\s*(?:[,;>]|{ARROW}|$)\s*", _FLAGS
+)
+#: The same without a Speed, numbered, with other words or marks between: `1. Mira and Marsh Rat.`
+_LOOSE_ENTRY = re.compile(
+    rf"(?:\d{{1,2}}\s?[.)]\s*)?(?P<name>{NAME})\s*(?:\(\s*(?:(?:speed|spd)\s*[:=]?\s*)?(?P<speed>\d{{1,6}})\s*\))?"
+    rf"\s*(?:[,;>/|]|{ARROW}|\band\b|[.!]?\s*$)\s*",
+    _FLAGS,
+)
+_THEN = re.compile(r"^(?:and\s+)?then\s+", _FLAGS)
+_TIMES = re.compile(r"(?:\d{1,2}\s*x\s+)?(?P<name>[^\n]{1,60}?)(?:\s*x\s?\d{1,2})?", _FLAGS)
+_SPEED_BEHIND = re.compile(r"(?P<name>[^\n]{1,60}?)\s*=?\s*(?P<speed>\d{1,6})")
+#: What belongs to other lines: an order that runs on into the moves is not read at all.
+_RUNS_ON = re.compile(
+    r"\b(?:attacks?|hits?|bites?|strikes?|casts?|spell|special|skill|potion|damage|allocation|HP|dead)\b"
+    r"|\d\s*/\s*\d",
+    _FLAGS,
+)
+#: More than this between two tie rolls (`; second tie roll: `) may be something else.
+_LONGEST_GAP = 20
+_ROLL_IN = re.compile(rf"{D6}\b|\bties?\s*(?:roll\s*)?:?\s*\d|\broll", _FLAGS)
+_FIRST = re.compile(r"\bfirst\b", _FLAGS)
+
+
+def read_order(line: LineText, names: Lexicon, own: str | None) -> Order | None:
+    """`Order: Mira (12), Marsh Rat (9), Tobin (9) - tie 1d6 = 5, Tobin first`."""
+    text = line.text
+    head = _ORDER.match(text, line.start, line.end)
+    if head is None:
+        return None
+    tie = _TIE_WORD.search(text, head.end(), line.end)
+    stop = line.end if tie is None else _before_tie(text, head.end(), tie.start())
+    entries: list[tuple[str, int | None]] = []
+    known, place = False, head.end()
+    while place < stop and text[place:stop].strip(" .!-"):
+        met = _ENTRY.match(text, place, stop) or _LOOSE_ENTRY.match(text, place, stop)
+        if met is None:
+            return None
+        name, speed = met.group("name", "speed")
+        found = names.find(name.strip(" -."))
+        if found is None:
+            found, speed = _entry(names, name.strip(" -."), speed)
+        known = known or speed is not None or names.find(found) is not None
+        entries.append((found, int(speed) if speed else None))
+        place = met.end()
+    ties = _ties(line, names, stop) if tie is not None else ()
+    return Order(tuple(entries), ties) if known and ties is not None else None
+
+
+def _entry(names: Lexicon, text: str, speed: str | None) -> tuple[str, str | None]:
+    """The name and Speed of an entry that is no plain name: `Mira 12`, `Marsh Rat x2 (9)`."""
+    text = _THEN.sub("", text)
+    times = _TIMES.fullmatch(text)
+    if times is not None and names.find(times["name"]) is not None:
+        text = times["name"]
+    elif speed is None and (behind := _SPEED_BEHIND.fullmatch(text)) and names.characters.find(behind["name"]):
+        text, speed = behind["name"], behind["speed"]
+    return names.name(text), speed
+
+
+def _before_tie(text: str, start: int, place: int) -> int:
+    """Where the words of a tie begin: at its word, or at the mark in front of it."""
+    while place > start and text[place - 1].isspace():
+        place -= 1
+    return place - 1 if place > start and text[place - 1] in "-;,(." else place
+
+
+def _ties(line: LineText, names: Lexicon, place: int) -> tuple[Tie, ...] | None:
+    """The tie rolls from `place` on; None where more is written there than is read."""
+    text = line.text
+    found: list[tuple[int, str | None]] = []
+    gap, last = False, place
+    for met in _TIE.finditer(text, place, line.end):
+        die, first = met.group("die", "first")
+        start = line.slot(met.start("die"), (int(die),)) if die else line.slot(met.start() + 1, ())
+        found.append((start, names.name(first) if first else None))
+        gap = gap or met.start() - last > _LONGEST_GAP
+        last = met.end()
+    if (gap or last < line.end) and _RUNS_ON.search(text, place, line.end):
+        return None
+    if not found and (line.anchored(place, line.end) or any(sign.isdigit() for sign in text[place : line.end])):
+        return None
+    rolls = line.settle()
+    return tuple(Tie(rolls[start], first) for start, first in found)
+
+
+def tells_of_a_tie(line: LineText, behind_order: bool) -> bool:
+    """Whether a line is about a tie: it begins with the word, or stands behind an order; and a roll is in it."""
+    text, start, end = line.text, line.start, line.end
+    if behind_order:
+        told = _TIE_WORD.search(text, start, end) or _FIRST.search(text, start, end)
+    else:
+        told = _TIE_WORD.match(text, start, end)
+    if told is None:
+        return False
+    return line.rolled or _ROLL_IN.search(text, start, end) is not None
+
+
+def read_tie_line(line: LineText, names: Lexicon) -> tuple[Tie, ...] | None:
+    """`Tie: 1d6 = 4, Tobin first` on a line of its own, which belongs to the order beside it."""
+    return _ties(line, names, line.start) or None
