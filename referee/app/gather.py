@@ -170,7 +170,9 @@ class _Gathering:
             # The whole reading that follows meets the same crash and puts it on the list.
             return None
         other = None not in (page.thread_id, known.board_thread_id) and page.thread_id != known.board_thread_id
-        return None if page.kind != "thread" or not page.posts or other else page
+        # A page that shows a part only (number 0), or a skin that hides the names, is the whole reading's business.
+        odd = page.page_number == 0 or any(not post.author for post in page.posts if post.deleted is None)
+        return None if page.kind != "thread" or not page.posts or other or odd else page
 
     # All pages
 

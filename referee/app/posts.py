@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -35,7 +36,7 @@ def _thread(pages: list[ThreadPage]) -> ThreadRead:
     return ThreadRead(
         url=first.url or "",
         kind="thread",
-        posts=tuple(posts.values()),
+        posts=in_order(tuple(posts.values())),
         thread_id=first.thread_id,
         title=next((page.title for page in pages if page.title), None),
         engine=first.engine,
@@ -45,6 +46,18 @@ def _thread(pages: list[ThreadPage]) -> ThreadRead:
         complete=stated is not None and stated == len(posts),
         problems=tuple(problem for page in pages for problem in page.problems),
     )
+
+
+def in_order(posts: tuple[Post, ...]) -> tuple[Post, ...]:
+    """Posts oldest first: pages that show the newest first are turned round.
+
+    By the numbers that the pages print, else by the ids; what falls in one place and rises in another stays.
+    """
+    numbers = [post.number for post in posts if post.number is not None]
+    ids = [int(post.id) for post in posts if post.id.isdecimal()]
+    keys = numbers if len(numbers) > 1 else ids if len(ids) == len(posts) else []
+    falling = len(keys) > 1 and all(one > other for one, other in pairwise(keys))
+    return tuple(reversed(posts)) if falling else posts
 
 
 def _place(page: ThreadPage) -> tuple[int, int, str]:

@@ -247,6 +247,11 @@ def _fields(post: Post, row: Row[Any] | None) -> dict[str, Any]:
         return fields
     if _better_known(row, post):
         fields |= {"at": row.at, "precision": row.precision, "origin": row.origin}
+    if not post.author and row.author:
+        # A page whose skin hides the names tells nothing new about who wrote.
+        fields |= {"author": row.author, "author_id": row.author_id}
+    elif post.author_id is None and post.author == row.author:
+        fields["author_id"] = row.author_id
     if post.deleted is not None:
         # A tombstone shows less than the post did: keep what was seen.
         kept = ("author", "author_id", "edited", "edited_at", "edited_by", "edit_count", "edit_reason")

@@ -18,7 +18,7 @@ from scrapers.boards.assemble import LINE, LINK, LINK_END, Assembler, whole
 from scrapers.boards.elements import look_up, words_of
 from scrapers.boards.nesting import shallow
 from scrapers.boards.patterns import Pattern
-from scrapers.boards.quotes import caption_author, post_in_links
+from scrapers.boards.quotes import post_in_links, who
 
 #: Longest body that is read, in characters of HTML; what is over is named in a problem line.
 LONGEST_BODY = 4_000_000
@@ -146,7 +146,7 @@ class _Walk:
         self._code = 0
         self._aside: list[str] | None = None
         self._caption: list[str] | None = None
-        self._links: list[str] = []
+        self._links: list[str | None] = []
         self._waiting: tuple[str | None, str | None] = (None, None)
 
     def read(self) -> tuple[Block, ...]:
@@ -184,8 +184,8 @@ class _Walk:
         if "&" in text:
             text = unescaped(text)
         if self._caption is not None:
-            self._caption.append(_bare(text))
-            self._links.extend(url for url in urls if url)
+            self._caption.append(text.replace(LINE, "\n").replace(_BREAK, "\n"))
+            self._links.extend(urls)
         elif self._aside is not None and not self._code:
             self._aside.append(_bare(text))
         elif self._pre:
@@ -341,15 +341,15 @@ class _Walk:
 
     def _leave_caption(self) -> None:
         """Give what the caption said to its block: the open one, or the quote that follows."""
-        words = " ".join("".join(self._caption or ()).split())
+        words = "".join(self._caption or ())
         self._caption = None
         kind = self._out.kind
         if kind == "spoiler":
-            self._out.name(title=words.rstrip(":") or None)
+            self._out.name(title=" ".join(_bare(words).split()).rstrip(":") or None)
         elif kind == "quote":
-            self._out.name(caption_author(words), post_in_links(self._links))
+            self._out.name(*who(words, self._links))
         else:
-            self._waiting = (caption_author(words), post_in_links(self._links))
+            self._waiting = who(words, self._links)
 
     def _image(self, tag: str) -> None:
         """An image: a smiley is its alternative text, any other picture says nothing."""

@@ -9,53 +9,17 @@ engine's default with a line for the operator.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from referee.ports.boards import Page, ReadOptions
 from scrapers.boards.dates import Written, read_date
 from scrapers.boards.moments import UNKNOWN, Moment, from_attribute
+from scrapers.boards.zones import Shown, shown_by, sure, zone_by_clock, zone_named
 
-_OFFSET = re.compile(r"(?:UTC|GMT)\s*(?:([+\-\u2212\u2013])\s*(\d{1,2})(?:[:.,]?(\d{2}|5))?)?(?![\w])")
-_SUMMER = re.compile(r"\[\s*(?:DST|Sommerzeit|Летнее время)\s*\]", re.IGNORECASE)
+#: What an unnamed zone's summer time costs.
+_DOUBTFUL = "times may be an hour off (summer time): the page names no zone; set the board's `timezone`"
 _TIME_OF_DAY = re.compile(r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?", re.IGNORECASE)
-
-
-def zone_named(name: str | None) -> tzinfo | None:
-    """The zone of a name such as `Europe/Berlin` or `UTC+01:00`, None for an unknown one."""
-    if not name:
-        return None
-    offset = zone_written(name)
-    if offset is not None:
-        return offset
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # slow to load, and most zones are written as offsets
-
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
-
-
-def zone_written(text: str) -> tzinfo | None:
-    """The zone in a line such as `All times are UTC + 1 hour [ DST ]`, None where it names none."""
-    match = _OFFSET.search(text)
-    if not match:
-        return None
-    minutes = 0
-    if match[1]:
-        part = match[3] or "0"
-        minutes = int(match[2]) * 60 + (30 if part == "5" else int(part))
-        minutes = minutes if match[1] == "+" else -minutes
-    minutes += 60 if _SUMMER.search(text) else 0
-    return timezone(timedelta(minutes=minutes)) if abs(minutes) < 24 * 60 else None
-
-
-def zone_by_clock(board: datetime | None, now: datetime | None) -> tzinfo | None:
-    """The zone of a board that shows its present time: the difference to UTC in quarters of an hour."""
-    if board is None or now is None:
-        return None
-    quarters = round((board - now.astimezone(UTC).replace(tzinfo=None)).total_seconds() / 900)
-    return timezone(timedelta(minutes=15 * quarters)) if abs(quarters) <= 14 * 4 else None
 
 
 class Clock:
@@ -68,14 +32,15 @@ class Clock:
         *,
         zone: tzinfo | Callable[[], tzinfo | None] | None = None,
         day_first: bool = False,
-        order: bool | None = None,
+        order: bool | Callable[[], bool | None] | None = None,
         evidence: Iterable[str] = (),
     ) -> None:
         """Set the clock.
 
         `zone` as the page prints it (or how to find it, once a date needs it); `day_first` the engine's
-        default order, `order` the order where it is known already (day first: True); `evidence` further
-        date texts of the page that show the order of figures (gone through once, if a date needs it).
+        default order, `order` the order where it is known already (day first: True) or may be looked up;
+        `evidence` further date texts of the page that show the order of figures (gone through once, if a date
+        needs it).
         """
         self.now = page.fetched_at.astimezone(UTC) if page.fetched_at else None
         self._zone = zone
@@ -127,7 +92,20 @@ class Clock:
         if at is None:
             return UNKNOWN
         precision = "day" if written.hour is None else "minute" if written.second is None else "second"
-        return Moment(at if zone is UTC else at.astimezone(UTC), precision, "relative" if relative else "text")
+        origin = "relative" if relative else "text"
+        return Moment(at, precision, origin) if zone is UTC else self._in_utc(at, precision, origin)
+
+    def _in_utc(self, at: datetime, precision: str, origin: str) -> Moment:
+        """A moment of the page's zone in UTC; only its day counts where it may be an hour off."""
+        if precision != "day" and not sure(at):
+            precision = "day"
+            self._say(_DOUBTFUL)
+        return Moment(at.astimezone(UTC), precision, origin)
+
+    def _say(self, line: str) -> None:
+        """A line for the operator, once a page."""
+        if line not in self.problems:
+            self.problems.append(line)
 
     def _on_day(self, written: Written, zone: tzinfo | None) -> datetime | None:
         """The written date and time of day, of that zone or of none; None for an impossible one."""
@@ -156,26 +134,26 @@ class Clock:
     def _figures(self, numbers: tuple[int, int, int], separator: str) -> tuple[int, int, int]:
         """Year, month and day of a date in figures."""
         first, second, year = numbers
-        if year < 100:
-            year += 2000 if year < 70 else 1900
-        if separator == "." or first > 12:
+        year = full_year(year)
+        if first > 12:
             return year, second, first
         if second > 12 or first == second:
             return year, first, second
-        return (year, second, first) if self._day_first() else (year, first, second)
+        return (year, second, first) if self._day_first(separator) else (year, first, second)
 
-    def _day_first(self) -> bool:
-        """Whether this page writes the day before the month, found out once."""
+    def _day_first(self, separator: str) -> bool:
+        """Whether this page writes the day before the month, found out once.
+
+        Where nothing tells, dates with dots are taken as day first: only few write the month first with them.
+        """
+        if callable(self._order):
+            self._order = self._order()
         if self._order is None:
             shown = order_shown(self._evidence, self.now)
             if shown is None and self._option is None:
-                order = "day" if self._default else "month"
-                self.problems.append(f"dates in figures may be read two ways: taken as {order} first")
-            self._order = (
-                self._default
-                if shown is None and self._option is None
-                else bool(shown if shown is not None else self._option)
-            )
+                shown = self._default or separator == "."
+                self._say(f"dates in figures may be read two ways: taken as {'day' if shown else 'month'} first")
+            self._order = bool(shown if shown is not None else self._option)
         return self._order
 
     def _foreign(self, text: str) -> Moment:
@@ -195,7 +173,12 @@ class Clock:
         if found is None:
             return UNKNOWN
         at = found if found.tzinfo else found.replace(tzinfo=self.zone)
-        return Moment(at.astimezone(UTC), "minute" if ":" in text else "day", "text")
+        return self._in_utc(at, "minute" if ":" in text else "day", "text")
+
+
+def full_year(year: int) -> int:
+    """A year of which two figures may be written."""
+    return year if year > 99 else year + (2000 if year < 70 else 1900)
 
 
 def order_by_clock(text: str, now: datetime | None) -> bool | None:
@@ -207,7 +190,7 @@ def order_by_clock(text: str, now: datetime | None) -> bool | None:
     fits = []
     for month, day in ((first, second), (second, first)):
         try:
-            shown = datetime(year, month, day, written.hour or 0, written.minute or 0)
+            shown = datetime(full_year(year), month, day, written.hour or 0, written.minute or 0)
         except ValueError:
             fits.append(False)
             continue
@@ -227,10 +210,23 @@ def order_shown(texts: Iterable[str], now: datetime | None) -> bool | None:
         if written is None or written.numbers is None:
             continue
         first, second, year = written.numbers
+        year = full_year(year)
         if first > 12 or second > 12:
             day_first |= first > 12
             month_first |= second > 12
-        elif limit and year > 99 and first != second:
+        elif limit and first != second:
             day_first |= first >= 1 and (year, first, second) > (limit.year, limit.month, limit.day)
             month_first |= second >= 1 and (year, second, first) > (limit.year, limit.month, limit.day)
     return None if day_first == month_first else day_first
+
+
+def shown_beside(page: Page, pairs: Iterable[tuple[str, str]]) -> Iterator[Shown]:
+    """What the words of machine times show of a page's zone; relative words and dates in figures show nothing."""
+    bare = Clock(page, ReadOptions())
+    for text, attribute in pairs:
+        machine = from_attribute(attribute)
+        written = read_date(text)
+        if machine is None or written is None or written.numbers is not None:
+            continue
+        zone = zone_by_clock(bare.local(text), machine.at)
+        yield from shown_by(zone, machine.at)

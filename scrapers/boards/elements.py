@@ -61,6 +61,8 @@ _BY_CLASS = {
     "quote_header": "caption",
     "quotefooter": "skip",
     "codeheader": "skip",
+    "codetitle": "skip",
+    "codecontent": "code",
     "codebox": "codebox",
     "codeblock": "codebox",
     "code-block": "codebox",
@@ -76,6 +78,8 @@ _BY_CLASS = {
     "ooc": "ooc",
     "attachbox": "attachment",
     "inline-attachment": "attachment",
+    "attachtitle": "skip",
+    "attachcontent": "attachment",
     "attachments": "attachment",
     "rpg_dice_roll": "widget",
     "dicebox": "widget",
@@ -137,7 +141,8 @@ def _meaning(tag: str) -> tuple[str, str]:
         return name, "struck"
     if 'component="post/signature"' in tag:
         return name, "signature"
-    return name, next((_BY_CLASS[word] for word in classes if word in _BY_CLASS), what)
+    marked = next((_BY_CLASS[word] for word in classes if word in _BY_CLASS), what)
+    return name, what if marked == "code" and what == "pre" else marked
 
 
 _known = lru_cache(maxsize=1024)(_meaning)

@@ -12,6 +12,7 @@ from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import query, split, with_query, without_session
 from scrapers.boards.moments import Times, from_attribute
+from scrapers.boards.more import further
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
@@ -121,6 +122,8 @@ def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader) -> None:
         body=".post-content, .post-body, .message",
         date="time",
         signature=".post-signature, .signature",
+        aside=".post-signature, .signature, .post-meta",
+        edit=lambda node: _edited(node, AURORA, reader.times),
     )
     fallback.read(tree, reader, links, lambda number: _permalink(page, number))
 
@@ -139,8 +142,12 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: b
         bare = len(page.body) < 2000 and tree.css_first("a[href], form") is None
         return ThreadPage(kind=kind or ("missing" if bare else "unknown"), engine="flaskbb", url=canonical(page.url))
     pager = read_pager(tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda u: bool(_TOPIC.search(u)))
-    number = pager.number or int(query(page.url).get("page") or 1)
     topic = found_in(_TOPIC, split(page.url).path)
+    problems: tuple[str, ...] = ()
+    if pager.lacking and b"page=" in page.body:
+        links, written = "a[href*='page=']", f"{skin['body']}, {skin['signature']}"
+        pager, problems = further(pager, tree, page.url, links, lambda url: _place(url, topic), written)
+    number = pager.number or first_number(query(page.url).get("page") or "1") or 1
     return ThreadPage(
         kind="thread",
         thread_id=topic,
@@ -152,7 +159,15 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: b
         page_number=number,
         page_count=pager.last or 1,
         locked=True if tree.css_first(skin["locked"]) is not None else None,
+        problems=problems,
     )
+
+
+def _place(url: str, topic: str | None) -> int | None:
+    """How many pages stand before the one of an address, None for one that is no page of the thread."""
+    page = query(url).get("page") or "1"
+    meant = found_in(_TOPIC, split(url).path) == topic and page.isdecimal() and len(page) < 8
+    return max(int(page) - 1, 0) if meant else None
 
 
 def _permalink(page: Page, number: str) -> str:

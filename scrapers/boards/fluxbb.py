@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import absolute, query, split, with_query, without_session
 from scrapers.boards.moments import Times
+from scrapers.boards.more import further
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
@@ -53,6 +54,7 @@ AIR = {
     "page": "strong",
     "next": "a[rel=next]",
     "login": "form#login",
+    "written": ".postmsg, .entry-content, .postsignature, .sig-content",
 }
 #: PunBB 1.3 and 1.4. The signature stands inside the body.
 OXYGEN = {
@@ -69,9 +71,11 @@ OXYGEN = {
     "pager": ".paging",
     "login": "form#login, #afocus[action*=login], form[action*='login.php?action=in'], form[action*='/login/']",
 }
+#: Gives the names on a page.
+Names = Callable[[], Iterable[str]]
+
 _ID = Pattern(r"^p(\d{1,18})$")
 _USER = Pattern(r"(?:profile\.php\?(?:section=\w{1,20}&)?id=|/user/)(\d{1,12})")
-_EDITED = Pattern(r"\b(?:by|von|par|от|por|da|door)\s+(?P<by>.{1,80}?)\s+\((?P<at>[^()]{3,60})\)")
 _THREAD = Pattern(r"(?:viewtopic\.php\?id=|/topic/|topic-?|(?<=[?&;])tid=)(\d{1,12})")
 _SEO = Pattern(r"/(?:topic|post)/\d")
 
@@ -118,10 +122,14 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     reader = Reader(page, times)
     if _is_thread_page(page):
         looked_for = found_on(tree, skin, "edit")
+
+        def names() -> set[str]:
+            return {words(node) for node in tree.css(skin["author"])}
+
         for node in tree.css(skin["post"]):
             number = _number(node)
             if number:
-                reader.add(_post(page, node, number, looked_for, times))
+                reader.add(_post(page, node, number, looked_for, times, names))
         if not reader.posts:
             _by_permalinks(page, tree, reader)
     return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
@@ -154,6 +162,8 @@ def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader) -> None:
         body=".postmsg, .entry-content, .post-content, .message",
         date="time, h2, .post-link, .date",
         signature=".postsignature, .sig-content, .signature",
+        aside=".postsignature, .sig-content, .signature, .postedit",
+        edit=lambda node: _edited(node, AIR, reader.times, lambda: ()),
     )
     fallback.read(tree, reader, links, lambda number: _permalink(page, number))
 
@@ -185,9 +195,15 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: b
         (skin["pager"], skin["page"], skin["next"]),
         lambda link: thread_id is None or found_in(_THREAD, link) == thread_id,
     )
-    number = pager.number or 1
+    problems: tuple[str, ...] = ()
+    if pager.lacking:
+        pager, problems = further(
+            pager, tree, page.url, "a[href*='p=']", lambda link: _place(link, thread_id), skin["written"]
+        )
+    number = pager.number or (None if problems else 1)
+    shown = str(number) if number and number > 1 else None
     base = page.url.split("?", 1)[0]
-    url = with_query(base, {"id": thread_id, "p": str(number) if number > 1 else None}) if thread_id else page.url
+    url = with_query(base, {"id": thread_id, "p": shown}) if thread_id else page.url
     return ThreadPage(
         kind="thread",
         thread_id=thread_id,
@@ -200,7 +216,16 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: b
         page_number=number,
         page_count=pager.last or 1,
         locked=_locked(tree),
+        problems=problems,
     )
+
+
+def _place(url: str, thread_id: str | None) -> int | None:
+    """How many pages stand before the one of an address, None for one that is no page of the thread."""
+    parts = query(url)
+    page = parts.get("p") or "1"
+    meant = "viewtopic" in url and parts.get("id") == thread_id and "action" not in parts
+    return max(int(page) - 1, 0) if meant and page.isdecimal() and len(page) < 8 else None
 
 
 def _thread_id(page: Page, tree: LexborHTMLParser) -> str | None:
@@ -233,11 +258,11 @@ def _script(url: str) -> str:
     return base if "viewtopic" in base else f"{split(url).root}/viewtopic.php"
 
 
-def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times: Times) -> Found:
+def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times: Times, names: Names) -> Found:
     """One post."""
     _, author = named(node, skin["author"])
     _, date = named(node, skin["date"])
-    edited = _edited(node, skin, times)
+    edited = _edited(node, skin, times, names)
     if edited is not None:
         without(node, skin["edit"])
     sign = node.css_first(skin["signature"])
@@ -275,18 +300,15 @@ def _author_id(node: LexborNode, skin: dict[str, str]) -> str | None:
     return found[1] if found else found_in(_USER, *(attr(a, "href") for a in node.css(skin["profile"])))
 
 
-def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
-    """`Last edited by NAME (DATE)`."""
+def _edited(node: LexborNode, skin: dict[str, str], times: Times, names: Names) -> Edit | None:
+    """`Last edited by NAME (DATE)`; `names` are those on the page."""
     notice = first_of(node, skin["edit"])
     text = words(notice)
     if not text:
         return None
-    match = _EDITED.search(text)
-    if match:
-        return Edit(at=times.read(match["at"]).at, by=match["by"])
-    from scrapers.boards.notices import edit_notice
+    from scrapers.boards.notices import bracketed_notice
 
-    return edit_notice(text, times)
+    return bracketed_notice(text, times, names)
 
 
 _PATHS = Paths(read_page, canonical, _first)

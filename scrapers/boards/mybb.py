@@ -12,6 +12,7 @@ from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import query, split, with_query, without_session
 from scrapers.boards.moments import Times
+from scrapers.boards.more import further, within
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
@@ -57,11 +58,13 @@ POSTBIT = {
     "clock": "#current_time, #footer .float_right.smalltext, #copyright + .smalltext",
     "login": "#content td.trow1 ol, #content form[action*='member.php'] input[name=password], "
     "form input[name=pwverify]",
+    "written": ".post_body, .signature, [id^='pid_']",
 }
 _ID = Pattern(r"^post_(\d{1,18})$")
 _USER = Pattern(r"(?:[?&;]uid=|user-)(\d{1,12})")
 _THREAD = Pattern(r"(?:[?&;]tid=|thread-)(\d{1,12})")
 _SEO = Pattern(r"thread-(\d{1,12})(?:-post-(\d{1,18}))?(?:-page-(\d{1,7}|last))?\.html")
+_PRINTED = Pattern(r"/(?:printthread\.php\?(?:.{0,80}&)?tid=(\d{1,12})|archive/index\.php[?/]thread-(\d{1,12}))")
 _SEO_POST = Pattern(r"/post-(\d{1,18})\.html")
 _NUMBER = Pattern(r"#\s?(\d[\d,.]{0,12})")
 _VERSION = Pattern(rb"MyBB(?:</a>)? (1\.\d{1,2}(?:\.\d{1,3})?)")
@@ -103,10 +106,17 @@ def canonical(url: str) -> str:
 
 
 def _first(url: str) -> str | None:
-    """The first page of a thread's address, None where it names only a post."""
+    """The first page of a thread's address, None where it names only a post.
+
+    A thread that is shown as a tree has its whole text only in the other mode, which must be asked for.
+    """
     plain = canonical(url)
     tid = query(plain).get("tid")
-    return with_query(plain, {"tid": tid}) if tid and "showthread" in plain else None
+    printed = _PRINTED.search(url)
+    if printed:
+        plain, tid = plain[: printed.start()] + "/showthread.php", printed[1] or printed[2]
+    mode = "linear" if query(url).get("mode") in ("linear", "threaded") else None
+    return with_query(plain, {"tid": tid, "mode": mode}) if tid and "showthread" in plain else None
 
 
 def read_page(page: Page, options: ReadOptions) -> ThreadPage:
@@ -138,9 +148,11 @@ def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader, thread_id
         name=Pattern(r"^(?:pid|post_|pid_)(\d{1,18})$"),
         profile="a[href*='action=profile'], a[href*='user-']",
         user=_USER,
-        body=".post_body, .post__body, .message, .post-content, [id^=pid_]",
-        date="time, .post_date, .post__date, .smalltext, .date",
+        body="[id^='pid_'], .post_body, .post__body, .post-content, .message",
+        date="time, .post_date, .post__date, .date, .smalltext",
         signature=".signature",
+        aside=".signature, .post_meta, .edited_post",
+        edit=lambda node: _edited(node, POSTBIT, reader.times),
     )
     fallback.read(tree, reader, links, lambda number: _permalink(page, thread_id, number))
 
@@ -152,7 +164,8 @@ def _other_page(page: Page) -> bool:
 
 def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
     """The page's clock; the board's own present time shows its zone and the order of figures."""
-    from scrapers.boards.clock import Clock, order_by_clock, zone_by_clock
+    from scrapers.boards.clock import Clock, order_by_clock
+    from scrapers.boards.zones import zone_by_clock
 
     now = words(tree.css_first(skin["clock"]))
     now = now.split(":", 1)[-1] if now else ""
@@ -185,7 +198,7 @@ def _describe(
     page: Page, tree: LexborHTMLParser, skin: dict[str, str], thread_id: str | None, posts: bool
 ) -> ThreadPage:
     """What the page says about the thread."""
-    engine_version = version_in(page, b"MyBB", _VERSION)
+    engine_version = version_in(page, b"MyBB", _VERSION, b'id="footer"')
     if not posts:
         kind = refusal(page, tree, skin["login"])
         if kind is None:
@@ -196,22 +209,27 @@ def _describe(
         tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda link: found_in(_THREAD, link) == thread_id
     )
     problems: tuple[str, ...] = ()
-    number = pager.number or 1
-    page_urls = pager.urls
-    if query(page.url).get("mode") == "threaded" or len(tree.css("a[href*='mode=threaded'][href*='pid=']")) > 1:
+    if pager.lacking and b"page" in page.body:
+        pager, problems = further(
+            pager, tree, page.url, "a[href*='page']", lambda link: _place(link, thread_id), skin["written"]
+        )
+    number = pager.number or (None if problems else 1)
+    mode = None
+    if _is_threaded(page, tree, skin):
         # Threaded mode shows one post and a tree: the linear thread is another page.
-        problems, number = ("threaded mode shows one post only",), 0
+        problems, number, mode = ("threaded mode shows one post only",), 0, "linear"
     base = f"{_directory(page.url)}showthread.php"
-    url = with_query(base, {"tid": thread_id, "page": str(number) if number > 1 else None}) if thread_id else page.url
+    shown = str(number) if number and number > 1 else None
+    url = with_query(base, {"tid": thread_id, "page": shown, "mode": mode}) if thread_id else page.url
     return ThreadPage(
         kind="thread",
         thread_id=thread_id,
-        url=canonical(url),
-        title=_title(tree),
+        url=url if thread_id else canonical(url),
+        title=_title(tree, number),
         engine="mybb",
         engine_version=engine_version,
-        next_url=pager.next_url if number else None,
-        page_urls=page_urls,
+        next_url=pager.next_url if number != 0 else None,
+        page_urls=pager.urls,
         page_number=number,
         page_count=pager.last or 1,
         locked=tree.css_first(skin["locked"]) is not None,
@@ -219,9 +237,30 @@ def _describe(
     )
 
 
-def _title(tree: LexborHTMLParser) -> str | None:
-    """The thread's title: the page's own, without a page number."""
-    return _TITLE_PAGE.sub("", words(tree.css_first("head > title"))) or None
+def _is_threaded(page: Page, tree: LexborHTMLParser, skin: dict[str, str]) -> bool:
+    """Whether a page shows one post and a tree of links to the others, by its address or by that tree."""
+    if query(page.url).get("mode") == "threaded":
+        return True
+    links = tree.css("a[href*='mode=threaded'][href*='pid=']")
+    theirs = {node.mem_id for node in tree.css(skin["written"])} if len(links) > 1 else set()
+    return sum(not within(link, theirs) for link in links) > 1
+
+
+def _place(url: str, thread_id: str | None) -> int | None:
+    """How many pages stand before the one of an address, None for one that is no page of the thread."""
+    parts = query(canonical(url))
+    page = parts.get("page") or "1"
+    meant = "showthread" in canonical(url) and parts.get("tid") == thread_id and "pid" not in parts
+    return max(int(page) - 1, 0) if meant and page.isdecimal() and len(page) < 8 else None
+
+
+def _title(tree: LexborHTMLParser, number: int | None) -> str | None:
+    """The thread's title: the page's own, without the number of this page (titles may end like that too)."""
+    title = words(tree.css_first("head > title"))
+    shown = _TITLE_PAGE.search(title)
+    if shown and number and number > 1 and shown.group().split()[-1] == str(number):
+        title = title[: shown.start()]
+    return title or None
 
 
 @lru_cache(maxsize=64)

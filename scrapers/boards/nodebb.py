@@ -13,6 +13,7 @@ from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import query, split, with_query, without_session
 from scrapers.boards.body import tidy
+from scrapers.boards.decoding import decode
 from scrapers.boards.moments import UNKNOWN, Moment, Times, from_attribute
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
@@ -21,7 +22,6 @@ from scrapers.boards.pages import (
     attr,
     classes,
     count_marks,
-    decode,
     first_number,
     found_in,
     html_of,

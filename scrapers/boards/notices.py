@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from datetime import datetime
 
 from referee.model.battle import Edit
 from scrapers.boards.moments import Times
@@ -11,6 +13,24 @@ _COUNT = re.compile(r"(\d{1,5})[\s-]{0,2}(?:times?|mal|fois|veces|vez|раз|vol
 _BY = re.compile(r"(?:^|\s)(?:by|von|par|por|от|door|da|przez|av)\s+(.{1,80}?)\s*[).»\]]*\s*$", re.IGNORECASE)
 _REASON = re.compile(
     r"(?:^|[\s.(\u00a0])(?:Edit reason|Reason|Grund|Причина|Raison|Motivo|Reden)\s*:\s*", re.IGNORECASE
+)
+
+_IN_BRACKETS = re.compile(r"(.{0,300})\(([^()]{3,80})\)\W*$")
+#: `Last edited by` of FluxBB, PunBB and their translations.
+_EDITED = (
+    *("last edited by", "edited by", "beitrag geändert von", "zuletzt bearbeitet von", "изменено", "отредактировано"),
+    *(
+        "ultima modifica di",
+        "dernière modification par",
+        "dernière édition de",
+        "última edição por",
+        "ultima edición por",
+    ),
+    *("última edició per", "upravil", "sidst redigeret af", "viimeksi muokkasi", "τελευταία επεξεργασία από"),
+    *("נערך לאחרונה על ידי", "síðast breytt af", "編集者", "고친이", "sist redigert av", "آخرین ویرایش توسط"),
+    *("ostatnio edytowany przez", "ultima modificare de", "posledǌa promena", "последња промена", "最近编辑记录"),
+    *("senast ändrad av", "最近編輯記錄", "son düzenleyen", "остання редакція", "آخر تعديل بـ", "laatst bewerkt door"),
+    "دوایین دەستکاری لەلایەن",
 )
 
 
@@ -27,7 +47,7 @@ def edit_notice(text: str, clock: Times, by: str | None = None, reason: str | No
         reason = reason or text[cut.end() :].strip(" .)»") or None
         text = text[: cut.start()]
     if by:
-        text = text.replace(by, " ", 1)
+        text = _without_name(text, by)
     else:
         named = _BY.search(text)
         if named:
@@ -36,5 +56,50 @@ def edit_notice(text: str, clock: Times, by: str | None = None, reason: str | No
     count = _COUNT.search(text)
     if count:
         text = text[: count.start()]
-    at = clock.read(text).at
-    return Edit(at=at, by=by, count=int(count[1]) if count else None, reason=reason)
+    return Edit(at=edited_at(text, clock), by=by, count=int(count[1]) if count else None, reason=reason)
+
+
+def bracketed_notice(text: str, clock: Times, names: Callable[[], Iterable[str]]) -> Edit | None:
+    """The edit of a notice that ends with its date in brackets, `Last edited by NAME (DATE)`, in any language.
+
+    `names`: the names on the page, of which one stands at an end of the words that are left.
+    """
+    match = _IN_BRACKETS.match(" ".join(text.split()))
+    if match is None:
+        return edit_notice(text, clock)
+    return Edit(at=edited_at(match[2], clock), by=_editor(match[1].strip(), names))
+
+
+def _editor(text: str, names: Callable[[], Iterable[str]]) -> str | None:
+    """Who is named in `Last edited by NAME`; None where neither the words nor the name are known."""
+    lower = text.lower()
+    for words in _EDITED:
+        rest = text[len(words) :]
+        if lower.startswith(words) and not rest[:1].isalnum() and rest.strip(" :"):
+            return rest.strip(" :")
+    fitting = [name for name in names() if name and _at_an_end(name, text)]
+    if fitting:
+        return max(fitting, key=len)
+    named = _BY.search(text)
+    return named[1].strip(" .,«»)") or None if named else None
+
+
+def _at_an_end(name: str, text: str) -> bool:
+    """Whether a name stands alone at the end or the beginning of words."""
+    if text.endswith(name):
+        return not text[: -len(name)][-1:].isalnum()
+    return text.startswith(name) and not text[len(name) :][:1].isalnum()
+
+
+def edited_at(text: str, clock: Times) -> datetime | None:
+    """When a post was edited; None where not even the hour is known: an edit has no precision to say so."""
+    moment = clock.read(text)
+    return None if moment.precision == "day" else moment.at
+
+
+def _without_name(text: str, name: str) -> str:
+    """A notice without its editor: the name may be a figure of the date, so it is cut where notices have it."""
+    bare = text.rstrip(" .)»]*")
+    if bare.endswith(name):
+        return bare[: -len(name)]
+    return text.replace(name, " ", 1)

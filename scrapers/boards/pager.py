@@ -26,6 +26,16 @@ class Pager(NamedTuple):
     text: str = ""
 
     @property
+    def found(self) -> bool:
+        """Whether it says anything about pages."""
+        return self.number is not None or bool(self.links) or self.next_url is not None
+
+    @property
+    def lacking(self) -> bool:
+        """Whether there may be a next page that it does not link: none is known, and this is not known as the last."""
+        return self.next_url is None and (self.number is None or (self.last or 0) > self.number)
+
+    @property
     def urls(self) -> tuple[str, ...]:
         """The addresses it links, by page number."""
         return tuple(url for _, url in self.links)
@@ -46,7 +56,7 @@ def read_pager(
         pager = _read(node, base, selectors[1], selectors[2])
         if not all(belongs(url) for url in (*pager.urls, *([pager.next_url] if pager.next_url else ()))):
             continue
-        if pager.number is not None or pager.links or pager.next_url is not None:
+        if pager.found:
             return pager
     return Pager()
 
@@ -55,10 +65,10 @@ def _read(node: LexborNode, base: str, current: str, following: str) -> Pager:
     """One pager block."""
     links: dict[int, str] = {}
     for link in node.css("a[href]"):
-        number = _page_number(link.text())
+        number = page_number(link.text())
         if number is not None and number not in links and (url := absolute(base, attr(link, "href"))):
             links[number] = url
-    number = next((n for n in (_page_number(found.text()) for found in node.css(current)) if n is not None), None)
+    number = next((n for n in (page_number(found.text()) for found in node.css(current)) if n is not None), None)
     jump = node.css_first(following)
     while jump is not None and jump.tag not in ("a", "body"):
         jump = jump.parent
@@ -69,7 +79,7 @@ def _read(node: LexborNode, base: str, current: str, following: str) -> Pager:
     return Pager(number, max(known, default=None), next_url, tuple(sorted(links.items())), words(node))
 
 
-def _page_number(text: str) -> int | None:
+def page_number(text: str) -> int | None:
     """The page number in a pager's link or mark (`2`, `[2]`), None for any other."""
     text = text.strip().strip("[]()").strip().replace(",", "").replace(".", "")
     return int(text) if text.isdigit() and len(text) <= 7 and text.isascii() else None

@@ -5,7 +5,6 @@ A page is told apart by its structure, never by words: words stand in posts too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -19,21 +18,24 @@ from referee.model.text import Block
 from referee.ports.boards import Page, ReadOptions, ThreadPage
 from scrapers.boards.addresses import split, without_session
 from scrapers.boards.body import read_html
+from scrapers.boards.decoding import charset, decode
 from scrapers.boards.moments import UNKNOWN, Moment, Times
 from scrapers.boards.nesting import shallow
 from scrapers.boards.patterns import Pattern
-from scrapers.boards.quotes import first_line_author
+from scrapers.boards.quotes import by_known_name, first_line_author
 
 #: Pages with more tags than this are looked at for towers of elements before they are parsed.
 MANY_TAGS = 30_000
 #: Signatures that are longer are read below each post: what is kept must not grow with what a page holds.
 LONGEST_KEPT = 4_000
 
-_CHARSET = re.compile(rb"""charset=["']?\s*([A-Za-z0-9_.:-]{2,40})""", re.IGNORECASE)
+#: How a line begins that says that a page's templates are not known: what was read of it may not be all.
+UNKNOWN_SKIN = "unknown skin"
+
 _OWN_NUMBER = Pattern(r' id="[^"]{0,60}"')
 _FIRST_NUMBER = Pattern(r"\d[\d.,\u00a0\u202f']*")
 _NO_DIGIT = Pattern(r"\D")
-_LOGIN = Pattern(r"login|log-in|signin", re.IGNORECASE)
+_LOGIN = Pattern(r"(?i)login|log-in|signin")
 _CHALLENGE = (
     b"/cdn-cgi/challenge-platform/",
     b"cf-browser-verification",
@@ -46,43 +48,6 @@ _CHALLENGE = (
     b"/.within.website/x/cmd/anubis/",
     b"geo.captcha-delivery.com",
 )
-
-
-def charset(page: Page) -> str:
-    """The encoding that header or page name. Pages that say ISO-8859-1 carry Windows-1252 (as browsers read them)."""
-    named = _CHARSET.search((page.header("content-type") or "").encode("utf-8", "replace"))
-    named = named or _CHARSET.search(page.body[:2048])
-    name = named[1].decode("ascii").lower() if named else "utf-8"
-    return "cp1252" if name in ("iso-8859-1", "latin1", "latin-1", "us-ascii", "iso_8859-1") else name
-
-
-def decode(page: Page) -> str:
-    """The page's text; what is no text in its encoding is replaced."""
-    name = charset(page)
-    try:
-        text = page.body.decode(name, "replace")
-    except LookupError:
-        name, text = "utf-8", page.body.decode("utf-8", "replace")
-    if "\ufffd" in text and name in ("utf-8", "utf8"):
-        text = _other_than_said(page.body, text)
-    return text.replace("\0", "\ufffd") if "\0" in text else text
-
-
-def _other_than_said(body: bytes, text: str) -> str:
-    """The text of a page that says UTF-8 and is not: as its own head names it, else as Windows-1252.
-
-    A page with other letters beyond ASCII in valid UTF-8 is UTF-8 with a damaged place.
-    """
-    if any(ord(letter) > 127 and letter != "\ufffd" for letter in text):
-        return text
-    inner = _CHARSET.search(body[:2048])
-    name = inner[1].decode("ascii").lower() if inner else "cp1252"
-    if name in ("utf-8", "utf8", "iso-8859-1", "latin1"):
-        name = "cp1252"
-    try:
-        return body.decode(name, "replace")
-    except LookupError:
-        return body.decode("cp1252", "replace")
 
 
 def parse(page: Page) -> LexborHTMLParser:
@@ -184,14 +149,15 @@ def count_marks(page: Page, strong: Iterable[bytes], weak: Iterable[bytes]) -> i
     return min(60, 25 * sum(mark in body for mark in weak))
 
 
-def version_in(page: Page, name: bytes, pattern: Pattern[bytes]) -> str | None:
+def version_in(page: Page, name: bytes, pattern: Pattern[bytes], footer: bytes) -> str | None:
     """The engine's version by a pattern that begins with its name, where the page says it last.
 
-    Boards say it in their footer; in a post anybody may speak of any version. The names are found first, for
-    bytes are many.
+    Boards say it in their footer (begun by an attribute, which no member can write); in a post anybody may
+    speak of any version. The names are found first, for bytes are many.
     """
+    begin = max(page.body.rfind(footer), 0)
     place = page.body.rfind(name)
-    while place >= 0:
+    while place >= begin:
         match = pattern.match(page.body, place)
         if match:
             return match[1].decode()
@@ -257,6 +223,7 @@ class Reader:
         self.problems: list[str] = []
         self._seen: set[str] = set()
         self._bodiless = 0
+        self._captions = False
         self._host = split(page.url).host
 
     def add(self, found: Found) -> None:
@@ -293,12 +260,20 @@ class Reader:
             return ()
         body = read_html(found.html)
         self.problems.extend(f"post {found.id}: {line}" for line in body.problems)
-        blocks = [_with_author(block) if block.kind == "quote" else block for block in body.blocks]
+        blocks = [self._quote(block) if block.kind == "quote" else block for block in body.blocks]
         for html in found.extra:
             blocks.extend(_as_kind(read_html(html).blocks, "attachment"))
         if found.signature:
             blocks.extend(_signature(found.signature))
         return tuple([self._own_links(block) if block.marks else block for block in blocks])
+
+    def _quote(self, block: Block) -> Block:
+        """A quote; one without author takes the name on its first line (typed `X wrote:`)."""
+        if block.author:
+            self._captions = self._captions or block.author.endswith(":")
+            return block
+        author = first_line_author(block.text)
+        return replace(block, author=author) if author else block
 
     def _own_links(self, block: Block) -> Block:
         """Links to the board itself without session ids."""
@@ -322,9 +297,20 @@ class Reader:
         standing = sum(post.deleted is None for post in self.posts)
         if standing and self._bodiless == standing:
             # Posts without any text would look like a thread in which nobody claims anything.
-            problems = (f"unknown skin: {standing} posts, but no body in any", *problems)
+            problems = (f"{UNKNOWN_SKIN}: {standing} posts, but no body in any", *problems)
             return replace(thread_page, kind="unknown", problems=problems)
-        return replace(thread_page, posts=tuple(self.posts), problems=problems)
+        posts = self._with_names() if self._captions else self.posts
+        return replace(thread_page, posts=tuple(posts), problems=problems)
+
+    def _with_names(self) -> Iterator[Post]:
+        """The posts; captions of quotes in unknown words by the names on the page."""
+        names = {post.author for post in self.posts}
+        for post in self.posts:
+            blocks = tuple(
+                replace(block, author=by_known_name(block.author, names)) if block.author else block
+                for block in post.blocks
+            )
+            yield replace(post, revisions=(replace(post.revisions[-1], blocks=blocks),))
 
 
 def _signature(html: str) -> tuple[Block, ...]:
@@ -340,12 +326,6 @@ def _read_signature(html: str) -> tuple[Block, ...]:
 
 
 _known_signature = lru_cache(maxsize=256)(_read_signature)
-
-
-def _with_author(block: Block) -> Block:
-    """A quote; one without author takes the name on its first line (typed `X wrote:`)."""
-    author = None if block.author else first_line_author(block.text)
-    return replace(block, author=author) if author else block
 
 
 def _as_kind(blocks: Iterable[Block], kind: str) -> Iterable[Block]:

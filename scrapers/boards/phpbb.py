@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,9 +9,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
-from scrapers.boards.addresses import absolute, query, split, with_query, without_session
+from scrapers.boards.addresses import query, split
 from scrapers.boards.moments import Moment, Times, from_attribute
-from scrapers.boards.pager import Pager, read_pager
 from scrapers.boards.pages import (
     Found,
     Reader,
@@ -20,8 +18,6 @@ from scrapers.boards.pages import (
     attr,
     classes,
     count_marks,
-    each,
-    first_number,
     found_in,
     found_on,
     html_of,
@@ -29,11 +25,11 @@ from scrapers.boards.pages import (
     named,
     override,
     parse,
-    refusal,
     without,
     words,
 )
 from scrapers.boards.patterns import Pattern
+from scrapers.boards.phpbb_thread import canonical, describe, first_address, zone_of
 from scrapers.boards.thread import Paths, read_thread
 
 if TYPE_CHECKING:
@@ -58,12 +54,13 @@ PROSILVER = {
     "locked": ".action-bar .fa-lock, .locked-icon, .action-bar .icon-lock",
     "zone": "#page-footer, .footer, footer, .copyright, .timezone",
     "login": "form#login",
+    "written": ".content, .postbody, .post-text, .post-content, .message, .signature, [id^='sig']",
 }
+#: Styles with other elements in its posts.
+MATERIAL = {**PROSILVER, "body": ".content", "byline": "p.author, .postdate"}
+
 _ID = Pattern(r"^p(\d{1,18})$")
 _USER = Pattern(r"[?&;]u=(\d{1,12})")
-_POSTS = Pattern(r"(?<![\w.])(\d[\d.,\u00a0 ]{0,12})\s*[^\W\d_]{3,}")
-_TAG = Pattern(r"<[^>]*>")
-_ZONE_LINE = Pattern(r"[^<>]{0,80}\b(?:UTC|GMT)\b[^<>]{0,40}(?:<[^<>]{0,60}>[^<>]{0,40}){0,2}")
 
 
 def marks(page: Page) -> int:
@@ -86,29 +83,11 @@ def marks(page: Page) -> int:
     return count_marks(page, strong, weak)
 
 
-def canonical(url: str) -> str:
-    """`viewtopic.php?t=T[&start=S]` or `?p=N`, without session, forum, order and highlighting."""
-    parts = query(url)
-    if "viewtopic" not in split(url).path or not (parts.get("t") or parts.get("p")):
-        return without_session(url).split("#", 1)[0]
-    if parts.get("t"):
-        start = parts.get("start") or "0"
-        return with_query(url, {"t": parts["t"], "start": start if start.isdigit() and int(start) else None})
-    return with_query(url, {"p": parts["p"]})
-
-
-def _first(url: str) -> str | None:
-    """The first page of a thread's address, None where the address names only a post."""
-    parts = query(url)
-    if "viewtopic" not in split(url).path or not parts.get("t"):
-        return None
-    return with_query(url, {"t": parts["t"]})
-
-
 def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     """One page of a thread (boards.md section 5)."""
     tree = parse(page)
-    skin = override(PROSILVER, options)
+    usual = tree.css_first(".postbody div.content") is not None
+    skin = override(PROSILVER if usual else MATERIAL, options)
     times = Times(lambda: _clock(page, tree, skin, options))
     reader = Reader(page, times)
     looked_for = found_on(tree, skin, "edit", "attachments")
@@ -118,14 +97,23 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
             reader.add(_post(page, node, match[1], looked_for, times))
     if not reader.posts and page.status < 400 and "viewtopic" in page.url and query(page.url).get("view") != "print":
         _by_permalinks(page, tree, reader)
-    return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
+    return reader.finish(describe(page, tree, skin, len(reader.posts)))
 
 
 def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
     """The page's clock, for the dates in words of 3.0 and 3.1."""
     from scrapers.boards.clock import Clock
 
-    return Clock(page, options, zone=lambda: _zone(tree, skin))
+    bylines = (words(node).rsplit("»", 1)[-1] for node in tree.css(skin["byline"]))
+    return Clock(page, options, zone=lambda: zone_of(page, tree, skin, options), evidence=bylines)
+
+
+#: Where styles that are no children of prosilver put their parts; the table of a notice is subsilver2's.
+_ANYWHERE = {
+    **PROSILVER,
+    "edit": "div.notice, .panel-foo, .edited, .post-edit, .lastedit, td table.tablebg, td > span.gensmall",
+    "reason": "em, td.row2 > span.genmed",
+}
 
 
 def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader) -> None:
@@ -137,62 +125,14 @@ def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader) -> None:
         name=_ID,
         profile="a[href*='mode=viewprofile'], .username, .username-coloured, .postauthor",
         user=_USER,
-        body=".content, .postbody, .post-text, .post-content, .message, .entry-content",
-        date="time, .author, .gensmall, .post-date, .date",
-        signature=".signature, .sig",
+        body=".content, .post-text, .message, .entry-content, .postbody, .post-content",
+        date="time, .author, .timepost, .post-time, .gensmall > div + div, .gensmall, .post-date, .date",
+        signature=".signature, .sig, div[id^='sig']",
+        aside=".notice, .signature, div[id^='sig'], .author, .timepost, .post-time, .post-buttons, h3",
+        edit=lambda node: _edited(node, _ANYWHERE, reader.times),
+        known=tree.css_first(".postauthor") is not None and tree.css_first("td.profile") is not None,
     )
     fallback.read(tree, reader, links, lambda number: _permalink(page, number))
-
-
-def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], has_posts: bool) -> ThreadPage:
-    """What the page says about the thread."""
-    if not has_posts:
-        kind = refusal(page, tree, skin["login"])
-        if kind is None:
-            kind = "login" if page.status == 403 else "missing" if tree.css_first("div#message") else "unknown"
-        return ThreadPage(kind=kind, engine="phpbb", url=canonical(page.url))
-    heading = tree.css_first(skin["title"])
-    named = absolute(page.url, attr(tree.css_first("link[rel=canonical]"), "href"))
-    link = heading if heading is None or heading.tag == "a" else heading.css_first("a[href]")
-    url = next(
-        (u for u in (named, page.url, absolute(page.url, attr(link, "href"))) if u and query(u).get("t")), page.url
-    )
-    pager = read_pager(tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda link: "viewtopic" in link)
-    return ThreadPage(
-        kind="thread",
-        thread_id=query(url).get("t"),
-        url=canonical(url),
-        title=words(heading) or None,
-        engine="phpbb",
-        next_url=without_session(pager.next_url) if pager.next_url else None,
-        page_urls=pager.urls,
-        page_number=pager.number or 1,
-        page_count=pager.last or 1,
-        posts_stated=_stated(tree, skin, pager),
-        locked=tree.css_first(skin["locked"]) is not None,
-    )
-
-
-def _stated(tree: LexborHTMLParser, skin: dict[str, str], pager: Pager) -> int | None:
-    """The number of posts that the pager block states: `45 posts`."""
-    found = _POSTS.search(pager.text) or _POSTS.search(words(tree.css_first(skin["pager"])))
-    return first_number(found[1]) if found else None
-
-
-def _zone(tree: LexborHTMLParser, skin: dict[str, str]) -> tzinfo | None:
-    """The zone in the footer's line `All times are UTC+01:00`; its title may name the place."""
-    from scrapers.boards.clock import zone_named, zone_written
-
-    for block in each(tree, skin["zone"]):
-        for span in block.css("span[title]"):
-            zone = zone_written(words(span))
-            if zone is not None:
-                title = attr(span, "title")
-                return (zone_named(title) if "/" in title else None) or zone
-        match = _ZONE_LINE.search(block.html or "")
-        if match:
-            return zone_written(_TAG.sub(" ", match.group()))
-    return None
 
 
 def _permalink(page: Page, number: str) -> str:
@@ -211,6 +151,9 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
     """One post of prosilver."""
     _, name = named(node, skin["author"])
     byline = node.css_first(skin["byline"])
+    if byline is None:
+        byline = _byline_before(node, number, skin)
+        name = name or (named(byline, ".username, .username-coloured, strong")[1] if byline is not None else "")
     user = found_in(_USER, *(attr(link, "href") for link in (byline.css("a[href]") if byline is not None else ())))
     if not (name and user):
         profile, shown = named(node, skin["profile"])
@@ -230,6 +173,20 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
     )
 
 
+def _byline_before(post: LexborNode, number: str, skin: dict[str, str]) -> LexborNode | None:
+    """The byline that stands before a post's element: in one of the elements before it, with the post's own link."""
+    node = post.prev
+    for _ in range(4):
+        if node is None or (node.id and _ID.match(node.id)):
+            return None
+        if node.tag != "-text" and node.css_first(f"a[href$='#p{number}']") is not None:
+            byline = node.css_first(skin["byline"])
+            if byline is not None:
+                return byline
+        node = node.prev
+    return None
+
+
 def _outside(part: LexborNode, post: LexborNode, skin: dict[str, str]) -> bool:
     """Whether an attachment box stands below the body, not in its text."""
     parent = part.parent
@@ -243,6 +200,8 @@ def _outside(part: LexborNode, post: LexborNode, skin: dict[str, str]) -> bool:
 def _moment(node: LexborNode, byline: LexborNode | None, name: str, skin: dict[str, str], times: Times) -> Moment:
     """When a post was made: `time[datetime]` from 3.2 on, before that the text behind the author's name."""
     time = node.css_first(skin["date"])
+    if time is None and byline is not None:
+        time = byline.css_first("time")
     if time is not None:
         return from_attribute(attr(time, "datetime")) or times.read(words(time))
     text = words(byline)
@@ -255,10 +214,11 @@ def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None
     for notice in all_of(node, skin["edit"]):
         if "post_deleted_msg" in classes(notice):
             continue
-        reason = words(notice.css_first(skin["reason"])) or None
+        reason = words(notice.css_first(skin["reason"])) or _labelled(notice)
         by = words(notice.css_first("a")) or words(notice.css_first(".username")) or None
-        without(notice, "em, strong")
+        without(notice, f"{skin['reason']}, strong")
         text = words(notice)
+        text = text.removesuffix(reason) if reason else text
         # A bump notice is built the same way; only an edit is counted.
         if not reason and not any(c.isdigit() for c in text.rsplit(",", 1)[-1].split(":", 1)[0]):
             continue
@@ -270,7 +230,13 @@ def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None
     return None
 
 
-_PATHS = Paths(read_page, canonical, _first)
+def _labelled(notice: LexborNode) -> str | None:
+    """The reason that stands bare behind its label: `<strong>Reason:</strong> typo`."""
+    label = words(notice.css_first("strong"))
+    return words(notice).partition(label)[2].strip() or None if label.endswith(":") else None
+
+
+_PATHS = Paths(read_page, canonical, first_address)
 
 
 def thread(url: str, first: Page | None, options: ReadOptions) -> Reading:

@@ -7,17 +7,43 @@ the name are taken off, an unknown wording is kept whole rather than guessed at.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from scrapers.boards.assemble import LINK, LINK_END
 from scrapers.boards.patterns import Pattern
 
 _POST = Pattern(r"(?:[?&;/](?:p|pid|msg)=?|[.,]msg|/post/|/posts/|#p(?:id)?|#msg|#post)(\d{1,18})")
-_AHEAD = ("Quote from:", "Quote from ", "Zitat von:", "Zitat von ", "Цитата:", "Citation de:", "Citar de:", "Quote:")
+_PROFILE = Pattern(r"mode=viewprofile|action[=,]profile|/user/|profile\.php|[?;&]u=\d")
+_AHEAD = (
+    *("Quote from:", "Quote from ", "Zitat von:", "Zitat von ", "Цитата:", "Citation de:", "Citar de:", "Quote:"),
+    *(
+        "Cytat:",
+        "Cytat z:",
+        "Cita de:",
+        "Citazione di:",
+        "Citaat van:",
+        "Citação de:",
+        "Citat från:",
+        "Alıntı yapılan:",
+    ),
+)
+#: `wrote` as boards translate it. Unknown words leave the caption as it is, with its colon.
+_WROTE = (
+    r"hat geschrieben|wrote|schrieb|said|a écrit|escribió|ha escrito"
+    r"|(?:на)?писал(?:\(а\)|а|и)?|пишет|ha scritto|schreef"
+    r"|napisał(?:\(a\)|/a|a)?|pisze|napsal(?:\(a\)|a)?|napísal(?:\(a\)|a)?|napisa(?:o|la|l)|написао|escreveu|skrev"
+    r"|kirjoitti|έγραψε|כתב|skrifaði|さんの発言|さんが書きました|씀|님이 썼습니다|نووسی|نوشته است|a scris"
+    r"|说|說|寫道|写道|yazdı|пише|написав(?:\(ла\)|ла)?|ha escrit|írta|rašė|напиша"
+)
 _BEHIND = Pattern(
-    r"\s*(?:hat geschrieben|wrote|schrieb|said|a écrit|escribió|написал(?:\(а\)|а)?|пишет|ha scritto|schreef)"
-    r"(?:\s+(?:on|am|at|in)\b.{0,100})?\s*:.{0,200}$",
+    rf"(?:^|\s+)(?:(?:{_WROTE})(?:\s+(?:on|am|at|in)\b.{{0,100}})?\s*[:：].{{0,200}}|كتب)$",
     re.IGNORECASE | re.DOTALL,
 )
+_QUOTE = (
+    "quote zitat цитата цитировать citation code cytat cita citar citazione citação citaat citat citát sitat alıntı "
+    "idézet lainaus παράθεση اقتباس ציטוט 引用 인용"
+)
+_NOBODY = frozenset(_QUOTE.split()) | {""}
 _DATED = Pattern(r"\s+(?:on|am|от|le|el|il|op)\s+(?=\S{0,40}.{0,20}\d).{1,80}$", re.DOTALL)
 _STAMP = Pattern(r"^\([^()]{4,60}\)\s*")
 
@@ -38,8 +64,42 @@ def caption_author(words: str) -> str | None:
         if words.startswith(ahead):
             words = _DATED.sub("", words[len(ahead) :])
             break
-    words = _BEHIND.sub("", words).strip().rstrip(":").strip('"“”„« »\u00a0')
-    return None if words.casefold() in ("", "quote", "zitat", "цитата", "citation", "code") else words
+    words = _BEHIND.sub("", words).strip()
+    bare = words.rstrip(":：").strip('"“”„« »\u00a0')
+    if bare.casefold() in _NOBODY:
+        return None
+    # The colon stays behind words that may be more than a name: `by_known_name` takes it off.
+    return bare + ":" if words.endswith((":", "：")) and " " in bare else bare
+
+
+def by_known_name(author: str, names: Iterable[str]) -> str:
+    """The author of a caption whose words are unknown, `NAME has put down:`: the longest known name at its beginning.
+
+    Without one all of it stays, so that nobody is named who did not write.
+    """
+    if not author.endswith(":"):
+        return author
+    words = author.rstrip(":")
+    known = [name for name in names if name and words.startswith(name) and not words[len(name) :][:1].isalnum()]
+    return max(known, key=len, default=words)
+
+
+def who(raw: str, urls: Sequence[str | None]) -> tuple[str | None, str | None]:
+    """Author and post of a caption: its text with its links marked, and their addresses.
+
+    A link to a profile holds nothing but the name, in whatever language the rest is.
+    """
+    if LINK not in raw:
+        return caption_author(" ".join(raw.split())), None
+    author = post = None
+    for text, url in zip(raw.split(LINK)[1:], urls, strict=False):
+        if url is None:
+            continue
+        if post is None and (found := _POST.search(url)):
+            post = found[1]
+        elif author is None and _PROFILE.search(url):
+            author = " ".join(text.partition(LINK_END)[0].split()) or None
+    return author or caption_author(" ".join(raw.replace(LINK, "").replace(LINK_END, "").split())), post
 
 
 def first_line_author(text: str) -> str | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
@@ -13,7 +11,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import absolute, query, without_session
-from scrapers.boards.moments import Moment, Times, from_attribute
+from scrapers.boards.moments import Moment, Times
+from scrapers.boards.more import further
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
@@ -43,7 +42,8 @@ CURVE = {
     "body": 'div.inner[id^="msg_"], div.post[id^="msg_"]',
     "wrapper": "post_wrapper",
     "author": '.poster h4 a[href*="action=profile"], .poster h4 a[title], .poster h4',
-    "date": ".postinfo a.smalltext, .postinfo .smalltext a, .keyinfo div.smalltext, .keyinfo .smalltext",
+    "profile": ".poster h4 a[href]",
+    "date": ".postinfo a.smalltext, .postinfo .smalltext a, .keyinfo div.smalltext, .keyinfo .smalltext, .keyinfo time",
     "number": ".page_number",
     "edit": ".modified",
     "reason": "#reason",
@@ -56,6 +56,22 @@ CURVE = {
     "locked": ".lock:is(#display_head *, h3.catbg *, #top_subject + *), h3.catbg img[src*=locked]",
     "clock": ".user time[datetime], #inner_section time[datetime]",
     "login": "form#frmLogin, #main_content_section form[action*='action=login2']",
+    "written": ".inner, .post, .msg_content, .signature",
+}
+#: The theme Core of 2.0, and those made from it: no element of a post has a name of its own.
+CORE = {
+    **CURVE,
+    "wrapper": "",
+    "edit": '[id^="modified_"]',
+    "title": "#display_head h2",
+    "pager": ".middletext:has(.navPages), .pagelinks, .pagesection",
+}
+#: Themes without a place for the poster: `NAME on DATE` is one line.
+ONE_LINE = {
+    **CURVE,
+    "author": '.keyinfo > a[href*="action=profile"]',
+    "profile": '.keyinfo > a[href*="action=profile"]',
+    "date": ".keyinfo",
 }
 _BODY_ID = Pattern(r"^msg_(\d{1,18})$")
 _USER = Pattern(r"[?&;,]u[=,](\d{1,12})")
@@ -111,29 +127,36 @@ def _first(url: str) -> str | None:
 def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     """One page of a thread (boards.md section 7)."""
     tree = parse(page)
-    skin = override(CURVE, options)
+    skin = override(_theme(tree), options)
     times = Times(lambda: _clock(page, tree, skin, options))
     reader = Reader(page, times)
     topic = _topic(page, tree)
     if _is_thread_page(page):
         looked_for = found_on(tree, skin, "attachments")
-        for body in tree.css(skin["body"]):
+        bodies = tree.css(skin["body"])
+        around = {} if skin["wrapper"] else _counted(bodies)
+        for body in bodies:
             match = _BODY_ID.match(body.id or "")
             if match:
-                reader.add(_post(page, body, match[1], topic, looked_for, times))
+                node, permalink = _wrapper(body, skin["wrapper"], around), _permalink(page, topic, match[1])
+                reader.add(_post(node, body, match[1], permalink, looked_for, times))
         if not reader.posts and topic and tree.css_first(skin["login"]) is None and page.status < 400:
             _by_permalinks(page, tree, reader, topic)
     return reader.finish(_describe(page, tree, skin, topic, bool(reader.posts)))
 
 
+def _theme(tree: LexborHTMLParser) -> dict[str, str]:
+    """The selectors of a page's theme."""
+    if tree.css_first(".post_wrapper .poster") is not None:
+        return CURVE
+    return ONE_LINE if tree.css_first(".post_wrapper") is not None else CORE
+
+
 def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
-    """The page's clock: all dates of the page may show the order of their figures."""
-    from scrapers.boards.clock import Clock
+    """The page's clock, loaded only for pages with dates in words."""
+    from scrapers.boards.smf_clock import clock_of
 
-    def dates() -> Iterator[str]:
-        yield from (words(node) for node in tree.css(".keyinfo .smalltext"))
-
-    return Clock(page, options, zone=lambda: _zone(page, tree, skin), evidence=dates())
+    return clock_of(page, tree, skin, options)
 
 
 def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader, topic: str) -> None:
@@ -145,9 +168,11 @@ def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader, topic: st
         name=Pattern(r"^(?:msg|msg_)(\d{1,18})$"),
         profile="a[href*='action=profile'], a[href*='action,profile']",
         user=_USER,
-        body=".inner, .post, .msg_content, .postarea",
-        date="time, .smalltext, .date, .postinfo",
+        body=".inner, .msg_content, .post, .postarea",
+        date="time, div.smalltext, .date, .postinfo, .smalltext",
         signature=".signature",
+        aside=".signature, .smalltext, .modified, h5",
+        edit=lambda node: _edited(node, CORE, reader.times),
     )
     fallback.read(tree, reader, links, lambda number: _permalink(page, topic, number))
 
@@ -169,7 +194,12 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], topic: s
     pager = read_pager(
         tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda link: found_in(_TOPIC, link) == topic
     )
-    engine_version = version_in(page, b"SMF ", _VERSION)
+    problems: tuple[str, ...] = ()
+    if posts and pager.lacking:
+        pager, problems = further(
+            pager, tree, page.url, "a[href*='topic']", lambda url: _place(url, topic), skin["written"]
+        )
+    engine_version = version_in(page, b"SMF ", _VERSION, b'id="footer')
     named = absolute(page.url, attr(tree.css_first("link[rel=canonical]"), "href"))
     url = canonical(named if named and _TOPIC.search(named) else page.url)
     if not posts:
@@ -184,10 +214,19 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], topic: s
         engine_version=engine_version,
         next_url=pager.next_url,
         page_urls=pager.urls,
-        page_number=pager.number or 1,
+        page_number=pager.number or (None if problems else 1),
         page_count=pager.last or 1,
         locked=tree.css_first(skin["locked"]) is not None,
+        problems=problems,
     )
+
+
+def _place(url: str, topic: str | None) -> int | None:
+    """How many posts stand before the page of an address, None for one that is no page of the thread."""
+    found = _TOPIC.search(url)
+    if found is None or found[1] != topic or "action=" in url or "prev_next" in url:
+        return None
+    return int(found[2] or 0) if (found[2] or "0").isdecimal() else None
 
 
 def _without_posts(page: Page, tree: LexborHTMLParser, skin: dict[str, str], topic: str | None) -> str:
@@ -216,22 +255,6 @@ def _title(tree: LexborHTMLParser, skin: dict[str, str]) -> str | None:
     return _TITLE_PAGE.sub("", words(tree.css_first("head > title"))) or None
 
 
-def _zone(page: Page, tree: LexborHTMLParser, skin: dict[str, str]) -> tzinfo | None:
-    """The board's zone by its own clock: 2.1 prints it next to the machine time, 2.0 alone."""
-    from scrapers.boards.clock import Clock, zone_by_clock
-
-    clock = Clock(page, ReadOptions())
-    node = tree.css_first(skin["clock"])
-    if node is not None:
-        machine = from_attribute(attr(node, "datetime"))
-        return zone_by_clock(clock.local(words(node)), machine.at if machine else None)
-    for node in tree.css("#time, .user .smalltext, #upper_section .smalltext, .time"):
-        zone = zone_by_clock(clock.local(words(node)), clock.now)
-        if zone is not None:
-            return zone
-    return None
-
-
 def _permalink(page: Page, topic: str | None, number: str) -> str:
     """The address of a post."""
     if topic is None:
@@ -239,9 +262,11 @@ def _permalink(page: Page, topic: str | None, number: str) -> str:
     return f"{_script(page.url)}?topic={topic}.msg{number}#msg{number}"
 
 
-def _wrapper(body: LexborNode, name: str) -> LexborNode:
-    """The element around a whole post."""
+def _wrapper(body: LexborNode, name: str, around: dict[int, int]) -> LexborNode:
+    """The element around a whole post: by its name, in themes without one the largest with this post's body only."""
     node = body.parent
+    if not name:
+        return _alone(body, around)
     while node is not None and node.tag != "body":
         if name in classes(node):
             return node
@@ -249,9 +274,31 @@ def _wrapper(body: LexborNode, name: str) -> LexborNode:
     return body
 
 
-def _post(page: Page, body: LexborNode, number: str, topic: str | None, skin: dict[str, str], times: Times) -> Found:
-    """One post."""
-    node = _wrapper(body, skin["wrapper"])
+def _counted(bodies: list[LexborNode]) -> dict[int, int]:
+    """How many bodies each element around one holds."""
+    around: dict[int, int] = {}
+    for body in bodies:
+        node = body.parent
+        while node is not None:
+            around[node.mem_id] = around.get(node.mem_id, 0) + 1
+            node = node.parent
+    return around
+
+
+def _alone(body: LexborNode, around: dict[int, int]) -> LexborNode:
+    """The largest element around a body without another one, within the list of posts."""
+    node = body
+    parent = node.parent
+    while parent is not None and parent.tag not in ("body", "form") and parent.id != "forumposts":
+        if around.get(parent.mem_id, 0) > 1:
+            break
+        node = parent
+        parent = node.parent
+    return node
+
+
+def _post(node: LexborNode, body: LexborNode, number: str, permalink: str, skin: dict[str, str], times: Times) -> Found:
+    """One post: the element around all of it, and its body."""
     _, author = _one_of(node, skin["author"])
     date, dated = _one_of(node, skin["date"])
     shown = found_in(_NUMBER, words(node.css_first(skin["number"])), attr(date, "title"), dated)
@@ -259,11 +306,11 @@ def _post(page: Page, body: LexborNode, number: str, topic: str | None, skin: di
         id=number,
         author=author,
         html=inner_html(body),
-        moment=_moment(date, dated, times),
+        moment=_moment(date, dated if skin["date"] != ".keyinfo" else _behind(author, dated), times),
         edited=_edited(node, skin, times),
         number=int(shown) if shown else None,
-        author_id=found_in(_USER, *(attr(link, "href") for link in node.css(".poster h4 a[href]"))),
-        permalink=_permalink(page, topic, number),
+        author_id=found_in(_USER, *(attr(link, "href") for link in node.css(skin["profile"]))),
+        permalink=permalink,
         signature=html_of(node.css_first(skin["signature"])),
         extra=tuple([html_of(part) or "" for part in all_of(node, skin["attachments"])]),
     )
@@ -276,6 +323,11 @@ def _one_of(node: LexborNode, selectors: str) -> tuple[LexborNode | None, str]:
         if found is not None and (text := words(found)):
             return found, text
     return None, ""
+
+
+def _behind(author: str, text: str) -> str:
+    """The words behind a name: without one nobody knows what belongs to the date."""
+    return text[len(author) :] if author and text.startswith(author) else ""
 
 
 def _moment(date: LexborNode | None, text: str, times: Times) -> Moment:

@@ -3,6 +3,9 @@
 The same for all engines; an engine says how its addresses look (`Paths`) and reads single pages.
 Only the pager's own next link is followed, and never in a circle: MyBB answers a page past the end
 with page 1, SMF with an empty page that has a next link again.
+
+A page with the number 0 shows the thread in another way (one post of a tree, the posts of the last days): its
+address is that of the ordinary first page, and a thread with such a page is never whole.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from typing import NamedTuple
 
 from referee.model.battle import Post
 from referee.ports.boards import Page, Reading, ReadOptions, ThreadPage, ThreadRead, Wish
+from scrapers.boards.pages import UNKNOWN_SKIN
 
 #: Most pages that are read of one thread.
 MOST_PAGES = 2000
@@ -49,6 +53,9 @@ class _Walk:
         """Read a page; its lines go to the thread's."""
         read = self.paths.read_page(page, self.options)
         self.problems.extend(f"{self.paths.canonical(page.url)}: {line}" for line in read.problems)
+        if any(line.startswith(UNKNOWN_SKIN) for line in read.problems):
+            # Posts or edit notices may be missing that nobody knows how to look for.
+            self.whole = False
         return read
 
 
@@ -60,7 +67,7 @@ def read_thread(paths: Paths, url: str, first: Page | None, options: ReadOptions
         page = yield Wish(paths.first(url) or url, paths.accept)
     read = paths.read_page(page, options)
     start = _first_page(paths, page, read)
-    if read.kind == "thread":
+    if read.kind == "thread" and read.page_number != 0:
         walk.at_hand[paths.canonical(read.url or page.url)] = page
     if start is not None:
         head = yield Wish(start, paths.accept)
@@ -94,8 +101,14 @@ def _same(one: ThreadPage, other: ThreadPage) -> bool:
 
 
 def _first_page(paths: Paths, page: Page, read: ThreadPage) -> str | None:
-    """The address of the first page where the page at hand is another one (or an empty one past the end)."""
+    """The address of the first page where the page at hand is another one (or an empty one past the end).
+
+    Also where it is no page of a thread, but its address names one: print views, links that need a login.
+    """
     start = paths.first(read.url or page.url) or (read.page_urls[0] if read.page_urls else None)
+    if read.kind in ("unknown", "login"):
+        start = paths.first(page.url)
+        return start if start != page.url.split("#", 1)[0] and page.status < 500 else None
     if start is None or read.kind not in ("thread", "empty"):
         return None
     if read.kind == "thread" and (read.page_number == 1 or (read.page_number is None and not read.page_urls)):
@@ -146,6 +159,8 @@ def _fits(walk: _Walk, page: Page, read: ThreadPage, heads: set[str]) -> bool:
     if walk.pages and not _same(read, walk.pages[0]):
         walk.fail(f"{place}: page of another thread")
         return False
+    if read.page_number == 0:
+        walk.fail(f"{place}: shows only a part of the thread, or in another order")
     head = read.posts[0].id
     if head in heads:
         if walk.pages and (walk.pages[-1].page_count or 0) > len(walk.pages):

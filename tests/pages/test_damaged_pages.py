@@ -8,8 +8,8 @@ import pytest
 
 from referee.ports.boards import Page, ReadOptions
 from scrapers.boards.body import read_html, tidy
+from scrapers.boards.decoding import decode
 from scrapers.boards.nesting import DEEPEST, shallow
-from scrapers.boards.pages import decode
 from scrapers.boards.phpbb import BOARD
 from scrapers.boards.transcript import read_body
 

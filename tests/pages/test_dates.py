@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -12,11 +12,9 @@ from scrapers.boards.clock import (
     from_attribute,
     order_by_clock,
     order_shown,
-    zone_by_clock,
-    zone_named,
-    zone_written,
 )
-from scrapers.boards.notices import edit_notice
+from scrapers.boards.notices import bracketed_notice, edit_notice
+from scrapers.boards.zones import Deduced, Shown, settled, zone_by_clock, zone_named, zone_written
 
 NOW = datetime(2026, 11, 30, 2, 10, 5, tzinfo=UTC)
 
@@ -203,3 +201,152 @@ def test_edit_notices_whose_author_is_only_text():
     edit = edit_notice("Nov 21, 2026, 08:12 AM by Bram 2 Oduya", clock())
     assert (edit.by, edit.at) == ("Bram 2 Oduya", datetime(2026, 11, 21, 8, 12, tzinfo=UTC))
     assert edit_notice("  ", clock()) is None
+
+
+# --- halves of the day, dots, other languages ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "precision"),
+    [
+        # A word behind the time is no half of the day.
+        ("09-28-2026, 11:41 por", (2026, 9, 28, 11, 41), "minute"),
+        ("28 wrz 2026, 11:41 przez", (2026, 9, 28, 11, 41), "minute"),
+        ("28 Sep 2026 9:41 a", (2026, 9, 28, 9, 41), "minute"),
+        ("Sep 28, 2026 6:20p", (2026, 9, 28, 18, 20), "minute"),
+        ("28 Sep 2026, 6:20 p. m.", (2026, 9, 28, 18, 20), "minute"),
+        ("28 Sep 2026, 18:20 PM", (2026, 9, 28, 18, 20), "minute"),
+        ("2026-09-28 下午 6:20", (2026, 9, 28, 18, 20), "minute"),
+        ("28/09/2026 06:20 μμ", (2026, 9, 28, 18, 20), "minute"),
+        # Times with dots.
+        ("14.09.2026, 01.28", (2026, 9, 14, 1, 28), "minute"),
+        ("2026-09-14 01.28.33", (2026, 9, 14, 1, 28, 33), "second"),
+        ("14.09.2026, 01.28.", (2026, 9, 14, 1, 28), "minute"),
+        ("01.28.33, 5 Sep 2026", (2026, 9, 5, 1, 28, 33), "second"),
+        # Figures without marks between them.
+        ("20261114 18:20", (2026, 11, 14, 18, 20), "minute"),
+        ("14 11 2026, 18:20", (2026, 11, 14, 18, 20), "minute"),
+    ],
+)
+def test_times_of_day(text, wanted, precision):
+    moment = clock().read(text)
+    assert (moment.at, moment.precision) == (datetime(*wanted, tzinfo=UTC), precision)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("I dag 01:09:37", (30, 1, 9, 37)),
+        ("I går 22:43:00", (29, 22, 43, 0)),
+        ("Astăzi 01:09:37", (30, 1, 9, 37)),
+        ("Včera 22:43:00", (29, 22, 43, 0)),
+        ("Бүгін", None),
+        ("5 minut temu", (30, 2, 5, 5)),
+        ("5 minuti fa", (30, 2, 5, 5)),
+        ("5 minuten geleden", (30, 2, 5, 5)),
+    ],
+)
+def test_relative_words_of_other_languages(text, wanted):
+    moment = clock().read(text)
+    assert moment.at == (datetime(2026, 11, *wanted, tzinfo=UTC) if wanted else None)
+
+
+def test_dots_do_not_prove_that_the_day_comes_first():
+    shown = clock(evidence=["09.28.2026, 11:41"])
+    assert shown.read("09.12.2026, 01:28 AM").at == datetime(2026, 9, 12, 1, 28, tzinfo=UTC) and not shown.problems
+    unknown = clock()
+    assert unknown.read("05.11.2026, 01:28").at == datetime(2026, 11, 5, 1, 28, tzinfo=UTC)
+    assert unknown.problems == ["dates in figures may be read two ways: taken as day first"]
+
+
+def test_years_of_two_figures_show_the_order_too():
+    assert order_by_clock("01/12/26, 03:52", datetime(2026, 11, 30, 16, 52, tzinfo=UTC)) is True
+    assert order_shown(["12/09/26"], datetime(2026, 9, 20, tzinfo=UTC)) is True
+
+
+# --- summer time --------------------------------------------------------------------------------------
+
+WINTER = datetime(2026, 11, 30, 17, 0, tzinfo=UTC)
+
+
+def of_clock(hours, *names, **more):
+    return settled((Shown(WINTER, timedelta(hours=hours)), *more.pop("pairs", ())), *names)
+
+
+def test_a_place_is_found_however_it_is_written():
+    assert zone_named("America/New York").key == "America/New_York"
+    assert zone_named("Europa/Berlin").key == "Europe/Berlin"
+    assert zone_named("Nirgends/Nirgendwo") is None and zone_named("../../etc/passwd") is None
+
+
+def test_a_named_zone_counts_only_if_it_agrees_with_the_page():
+    assert of_clock(-5, None, "America/New_York").key == "America/New_York"
+    assert isinstance(of_clock(1, "America/New York", "UTC"), Deduced)
+    assert settled((), "America/New_York") is None
+
+
+def test_an_offset_in_winter_says_nothing_of_summer():
+    made = clock(zone=of_clock(-5), now=WINTER)
+    assert made.read("Nov 20, 2026, 10:00 AM").precision == "minute" and not made.problems
+    summer = made.read("Sep 20, 2026, 10:00 AM")
+    # The earliest that it may have been: nothing is called too early by it.
+    assert (summer.at, summer.precision) == (datetime(2026, 9, 20, 14, 0, tzinfo=UTC), "day")
+    assert made.read("Sep 21, 2026, 10:00 AM").precision == "day" and len(made.problems) == 1
+    today = made.read("Today at 10:00 AM")
+    assert (today.at, today.precision) == (datetime(2026, 11, 30, 15, 0, tzinfo=UTC), "minute")
+    # No zone so far east has summer time.
+    assert clock(zone=of_clock(8), now=WINTER).read("Jul 20, 2026, 10:00 AM").precision == "minute"
+
+
+def test_what_the_page_shows_elsewhere_tells_summer_time():
+    pair = Shown(datetime(2026, 9, 1, 12, tzinfo=UTC), timedelta(hours=2))
+    berlin = clock(zone=of_clock(1, pairs=(pair,)), now=WINTER)
+    july, december = berlin.read("20 Jul 2026, 10:00"), berlin.read("20 Dec 2025, 10:00")
+    assert (july.at.hour, july.precision, december.at.hour, december.precision) == (8, "minute", 9, "minute")
+
+
+def test_an_hour_that_comes_twice_is_not_certain():
+    made = clock(zone=zone_named("Europe/Berlin"), now=WINTER)
+    twice = made.read("25 Oct 2026, 02:30")
+    assert (twice.at, twice.precision) == (datetime(2026, 10, 25, 0, 30, tzinfo=UTC), "day")
+
+
+# --- edit notices ------------------------------------------------------------------------------------
+
+
+def test_an_edit_of_which_only_the_day_is_known_has_no_time():
+    edit = edit_notice("Nov 21, 2026 by Bram", clock())
+    assert (edit.at, edit.by) == (None, "Bram")
+
+
+@pytest.mark.parametrize(
+    ("text", "by"),
+    [
+        ("09-28-2026, 11:41 por alice", "alice"),
+        ("09-28-2026, 11:41 przez 2026", "2026"),
+        ("09-28-2026, 11:41 par 11", "11"),
+    ],
+)
+def test_the_editors_name_is_no_part_of_the_date(text, by):
+    edit = edit_notice(text, clock(), by)
+    assert (edit.at, edit.by) == (datetime(2026, 9, 28, 11, 41, tzinfo=UTC), by)
+
+
+@pytest.mark.parametrize(
+    ("text", "by"),
+    [
+        ("Изменено bob (2026-09-28 11:41:49)", "bob"),
+        ("Изменено Boss bob (2026-09-28 11:41:49)", "Boss bob"),
+        ("Ultima modifica di Dr. No (x) (2026-09-28 11:41:49)", "Dr. No (x)"),
+        ("Ostatnio edytowany przez bob (2026-09-28 11:41:49)", "bob"),
+        ("Sidst redigeret af: bob (2026-09-28 11:41:49)", "bob"),
+        ("Qoribuq bob (2026-09-28 11:41:49)", "bob"),
+        ("bob qoribuq (2026-09-28 11:41:49)", "bob"),
+        ("Qoribuqbob (2026-09-28 11:41:49)", None),
+        ("Qoribuq somebody (2026-09-28 11:41:49)", None),
+        ("Upravila bob (2026-09-28 11:41:49)", "bob"),
+    ],
+)
+def test_notices_with_their_date_in_brackets(text, by):
+    edit = bracketed_notice(text, clock(), lambda: ["bo", "bob", "alice"])
+    assert (edit.at, edit.by) == (datetime(2026, 9, 28, 11, 41, 49, tzinfo=UTC), by)

@@ -22,9 +22,10 @@ def address(place: int) -> str:
     return HOME + (f"&start={place * 10}" if place else "")
 
 
-def shown(place: int) -> str:
+def shown(place: int, *, newest_first: bool = False) -> str:
     """The page of that place in a thread of three pages with ten posts each."""
-    bodies = {place * 10 + n: f"post {place * 10 + n}" for n in range(1, 11)}
+    numbers = [31 - n if newest_first else n for n in range(place * 10 + 1, place * 10 + 11)]
+    bodies = {n: f"post {n}" for n in numbers}
     after = (
         f'<li class="arrow next"><a href="./viewtopic.php?t=7&amp;start={(place + 1) * 10}" rel="next">Next</a></li>'
     )
@@ -66,6 +67,15 @@ def test_pages_in_any_order_give_one_thread(run: Run, order: tuple[str, ...]) ->
         30,
         30,
     )
+
+
+@pytest.mark.parametrize("order", [("p1", "p2", "p3"), ("p3", "p1", "p2"), ("p2",)])
+def test_pages_with_the_newest_post_first_are_turned_round(run: Run, tmp_path: Path, order: tuple[str, ...]) -> None:
+    for place in range(3):
+        (tmp_path / f"p{place + 1}.html").write_text(shown(place, newest_first=True))
+    _, lines, _ = run(*(f"{name}.html" for name in order))
+    ids = [int(str(line["id"])) for line in lines[1:]]
+    assert ids == (list(range(1, 31)) if len(order) > 1 else list(range(11, 21)))
 
 
 def test_every_field_of_the_contract_is_there(run: Run) -> None:

@@ -258,6 +258,15 @@ def test_a_last_page_that_does_not_fit_has_all_pages_read(forum, store):
     assert done.whole and done.saved.deleted == ("3",)
 
 
+def test_a_last_page_without_names_has_all_pages_read_and_loses_none(forum, store):
+    before = again(forum, store).read.posts
+    for shown in forum.threads["1"]:
+        shown.author = ""
+    done = again(forum, store, whole=False)
+    assert done.whole and not done.read.complete and "a post without an author" in done.read.problems
+    assert [post.author for post in done.read.posts] == [post.author for post in before]
+
+
 def test_a_thread_of_one_page_needs_no_second_reading_to_prove_a_deletion(forum, store):
     forum.fill("1", 8)
     again(forum, store)

@@ -317,6 +317,18 @@ def test_better_times_win_and_relative_ones_do_not_wander(store):
     assert at(62, "second", "attribute") == 62, "the board's zone was put right"
 
 
+def test_a_known_author_is_not_lost_by_a_page_without_names(store):
+    known = post(1, "a", author_id="7")
+    thread = save(store, known).thread
+    save(store, replace(known, author="", author_id=None))
+    save(store, replace(known, author_id=None))
+    (stored,) = store.threads.as_read(thread).posts
+    assert (stored.author, stored.author_id) == ("Ren", "7")
+    save(store, replace(known, author="Ren Aoki", author_id="8"))
+    (stored,) = store.threads.as_read(thread).posts
+    assert (stored.author, stored.author_id) == ("Ren Aoki", "8")
+
+
 def test_a_relative_edit_time_is_no_new_edit_each_time(store):
     def seen(minutes, origin, count=None):
         edit = Edit(NOW + timedelta(minutes=minutes), "Ren", count)
