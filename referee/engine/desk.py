@@ -297,11 +297,6 @@ class RecordDesk:
         return None
 
     def _wrong_time(self, use: RollUse, records: list[RollRecord], since: datetime | None) -> str | None:
-        post = use.entry.post
-        written = post.at
-        if post.edited is not None and post.edited.at is not None:
-            written = post.edited.at if written is None else max(written, post.edited.at)
-        slack = _SLACK.get(post.precision)
         for record in records:
             if record.at is None:
                 said = f"the record at {record.link} has no time: when it was rolled is not checked"
@@ -310,10 +305,26 @@ class RecordDesk:
             if since is not None and record.at < since:
                 said = f"rolled at {when(record.at)}, before the action of {when(since)} that it answers"
                 return self._fault("dice/too-early", use, said)
-            if written is not None and slack is not None and record.at >= written + slack:
-                said = f"rolled at {when(record.at)}, the post was last written at {when(written)}"
-                return self._fault("dice/too-late", use, said)
+            if self._too_late(use, record.at):
+                return "dice/too-late"
         return None
+
+    def _too_late(self, use: RollUse, rolled: datetime) -> bool:
+        """Report a roll that was made after its post was last written; after an edit of unknown time nobody knows."""
+        post = use.entry.post
+        slack, edited = _SLACK.get(post.precision), post.edited
+        if post.at is None or slack is None:
+            return False
+        written = max(post.at, edited.at) if edited is not None and edited.at is not None else post.at
+        if rolled < written + slack:
+            return False
+        if edited is not None and edited.at is None:
+            said = "the post was edited at an unknown time: whether its roll came too late is not checked"
+            self._book.unchecked(use.entry, f"edit time:{post.id}", said, use.character)
+            return False
+        said = f"rolled at {when(rolled)}, the post was last written at {when(written)}"
+        self._fault("dice/too-late", use, said)
+        return True
 
     def _answered_at(self, use: RollUse) -> datetime | None:
         """The earliest time at which the roll may have been made (G10), None where unknown."""

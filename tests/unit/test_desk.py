@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from referee.model.battle import Post, RollRecord, Ruling
+from referee.model.battle import Edit, Post, RollRecord, Ruling
 from tests.support.mini import judged, link, post, roll
 
 OPEN = post("p1", "ada", 0, "[HP 20]")
@@ -110,6 +111,12 @@ def test_a_roll_before_the_own_previous_turn_is_too_early() -> None:
 def test_a_roll_between_post_and_edit_is_in_time() -> None:
     assert codes(OPEN, linked(1, says="1d20: 12", edited=20), rolls=[roll(1, 15, 12)]) == []
     assert codes(OPEN, linked(1, says="1d20: 12", edited=20), rolls=[roll(1, 21, 12)]) == ["dice/too-late"]
+
+
+def test_after_an_edit_of_unknown_time_a_late_roll_is_not_checked() -> None:
+    edited = replace(linked(1, says="1d20: 12"), edited=Edit())
+    assert codes(OPEN, edited, rolls=[roll(1, 10, 12)]) == []
+    assert codes(OPEN, edited, rolls=[roll(1, 21, 12)]) == ["post/unchecked"]
 
 
 def test_a_coarse_time_accuses_nobody() -> None:
