@@ -26,8 +26,9 @@ _LINK_WORD = re.compile(
 )
 _SIGNATURE = re.compile(r"^[ \t]*_{10,}[ \t]*$", re.MULTILINE)
 _OOC_OPEN = re.compile(
-    r"\(\([ \t]*(?:OOC|out of character)\b|\b(?:OOC|out of character)(?:[ \t]*:|[ \t]{1,9}[-\u2013\u2014][ \t])",
-    re.IGNORECASE,
+    r"\(\([ \t]*(?:OOC|out of character)\b|\bOOC(?:[ \t]*:|[ \t]{1,9}[-\u2013\u2014][ \t])"
+    r"|^[ \t]*out of character(?:[ \t]*:|[ \t]{1,9}[-\u2013\u2014][ \t])",
+    re.IGNORECASE | re.MULTILINE,
 )
 #: Its letters in every case: most posts have none of them, and a search for each is a fraction of one pattern's.
 _OOC_SPELT = (*map("".join, product("oO", "oO", "cC")), "f charact", "f Charact", "F CHARACT")
@@ -39,10 +40,11 @@ _FENCED = re.compile(r"```[^`]{0,4000}```")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+", re.MULTILINE)
 _NUMBERS = re.compile(r"\d{1,9}")
 
-#: In posts longer than this, endless runs of blanks are shortened: they say nothing, and many
-#: patterns would walk them again and again.
-_LONG_POST = 4000
-_LONG_BLANKS = re.compile(r"\s{100,}")
+#: Longer runs of blanks are shortened: they say nothing, and patterns with several places for blanks would try
+#: every way to share them out.
+_LONG_BLANKS = re.compile(r"\s{3,}")
+#: Without any of these an ASCII text has no such run.
+_IN_LONG_BLANKS = ("   ", "\t", "\n\n\n", " \n ", "\n \n", "\n\n ", " \n\n", "\n  ", "  \n", "\r", "\v", "\f")
 
 #: More links in one post than this stay plain text: no battle post needs them.
 MOST_MARKS = 2000
@@ -69,8 +71,8 @@ def _script(blocks: list[Block]) -> Script:
     marks: list[Mark] = []
     pieces = [_with_places(block, marks) for block in blocks]
     raw = _unmarked(_cut("\n".join(pieces)))
-    if len(raw) > _LONG_POST:
-        raw = _LONG_BLANKS.sub(lambda run: "\n\n" if "\n" in run.group() else "  ", raw)
+    if not raw.isascii() or any([sign in raw for sign in _IN_LONG_BLANKS]):
+        raw = _LONG_BLANKS.sub(_shortened, raw)
     if not marks:
         return Script(straighten(raw), raw)
     return _settle(raw, marks)
@@ -126,6 +128,12 @@ def _unmarked(raw: str) -> str:
     if "*" in raw or "_" in raw:
         raw = _EMPHASIS.sub(lambda found: found[2] or found[4], raw)
     return _HEADING.sub("", raw) if "#" in raw else raw
+
+
+def _shortened(run: re.Match[str]) -> str:
+    """A long run of blanks: an empty line, a line break or two blanks."""
+    breaks = len(run.group().splitlines()) - (run.group()[-1] not in "\n\r\v\f\x85\u2028\u2029")
+    return "\n\n" if breaks > 1 else "\n" if breaks else "  "
 
 
 def _ooc_end(raw: str, opened: re.Match[str]) -> int:

@@ -73,7 +73,9 @@ _LINKS = re.compile(r"\s*\(\s*(?:my\s+)?(?:rolls?|links?|dice)\b[^()\d\n]{0,40}\
 #: With this a text that begins like a dodge tag is none of the prose that does so too.
 _ROLLED = re.compile(r"\broll|[:;=]\s*\(?[\d?]|\bto\s+hit\s*[:;]", re.IGNORECASE)
 #: Rolls and nothing else: an answer, if no tag of the post says what they are.
-_BARE = re.compile(r"\s*(?:rolls?\s*:|rolled\s*:?)\s*(?:(?:an?|and|,|;|&|\d{1,3}|\?)\s*){1,40}[.!]?\s*", re.IGNORECASE)
+_BARE = re.compile(
+    r"\s*(?:rolls?\s*:|rolled\s*:?)\s*(?:(?:an?|and|,|;|&|\d{1,3}(?!\d)|\?)\s*){1,40}[.!]?\s*", re.IGNORECASE
+)
 _NOBODY = frozenset(
     ["enemy", "enemies", "enemy's", "enemies'", "the", "all", "both", "these", "his", "her", "their", "opponent"]
 )

@@ -10,12 +10,13 @@ from referee.model.claims import Claim, WrittenRoll
 from referee.model.text import Anchor, Script
 from rules.shinobi.model import Dodge, Guard
 
-#: What may stand on a line of roll links besides them.
-_LINE = re.compile(
-    r"(?:rolls?|rolled|dodges?|dodging|guards?|guarding|dice|die|1?d100|1?d20|links?|proofs?|results?|here|are|is|the|my|and|see|for|of|response"
-    r"|no|attacks?|hits?|https?|\d{1,6}|_|\W)*",
+#: The words that may stand on a line of roll links besides them; numbers and signs may, too.
+_LINE_WORD = re.compile(
+    r"roll(?:s|ed)?|dodg(?:es?|ing)|guard(?:s|ing)?|dice|die|d|links?|proofs?|results?|here|are|is|the|my|and|see|for|of|"
+    r"response|no|attacks?|hits?|https?",
     re.IGNORECASE,
 )
+_TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _ROLL_WORD = re.compile(r"\b(?:rolls?|rolled|dodges?|dodging|dice|d100|links?|proofs?|results?)\b", re.IGNORECASE)
 _LONGEST_LINE = 400
 
@@ -63,12 +64,18 @@ def _free(
         if not held:
             continue
         rest = _without(script.text, start, stop, [*held, *[s for s in spans if start <= s[0] and s[1] <= stop]])
-        if len(rest) > _LONGEST_LINE or not _LINE.fullmatch(rest):
+        if len(rest) > _LONGEST_LINE or not _is_bare(rest):
             continue
         near = last <= start < end or script.line_end(stop + 1) >= first >= stop
         if near or _ROLL_WORD.search(rest) or any(s[0] >= start and s[1] <= stop for s in spans):
             found.append(tuple(held))
     return found
+
+
+def _is_bare(rest: str) -> bool:
+    """Whether what is left of a line without its links says nothing but that they are rolls."""
+    words = _TOKEN.findall(rest)
+    return all(_LINE_WORD.fullmatch(word) or (word.isdigit() and len(word) <= 6) for word in words)
 
 
 def _lines(script: Script) -> Iterable[tuple[int, int]]:

@@ -70,6 +70,7 @@ def test_in_post_roll_keeps_its_dice() -> None:
         ("Out of character: next turn [Damage: 10 x2]\nb", "b"),
         ("OOC - next turn [Damage: 10 x2]\nb", "b"),
         ("((out of character, sorry [Damage: 10 x2])) b", "b"),
+        ("so out of character - even for her: [Damage: 5 x2]", "so out of character - even for her: [Damage: 5 x2]"),
         ("she stepped out of character here\nb", "she stepped out of character here b"),
         ("[Damage: [s]12[/s] 14 x2]", "[Damage:  14 x2]"),
         ("a [s][Damage: 12 x2] [url=http://d.example/1]roll[/url][/s] b", "a b"),
@@ -131,10 +132,21 @@ def test_hostile_text_takes_linear_time(hostile: str) -> None:
     assert time.process_time() - began < 3
 
 
-def test_endless_blanks_are_shortened_in_long_posts() -> None:
-    read = script("HP:" + " " * 50_000 + "x" + "\n" * 50_000 + "y")
-    assert read.text == "HP:  x\n\ny"
-    assert script("a" + " " * 300 + "b").text == "a" + " " * 300 + "b"
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("HP:" + " " * 50_000 + "x" + "\n" * 50_000 + "y", "HP:  x\n\ny"),
+        ("a  b", "a  b"),
+        ("a   b", "a  b"),
+        ("a\u00a0\u2003 \tb", "a  b"),
+        ("a  \n  b", "a\nb"),
+        ("a \n\n b", "a\n\nb"),
+        ("[Damage: 5   \n   x2]", "[Damage: 5\nx2]"),
+        ("a\r\n\r\n\r\nb", "a\n\nb"),
+    ],
+)
+def test_long_runs_of_blanks_are_shortened(text: str, short: str) -> None:
+    assert script(text).text == short
 
 
 @given(st.text(max_size=200), st.lists(st.tuples(st.integers(0, 200), st.integers(0, 20)), max_size=5))
