@@ -112,10 +112,10 @@ def _cut(raw: str) -> str:
     if opened is None:
         return raw
     out: list[str] = []
-    place = 0
+    place, last = 0, raw.rfind("))")
     while opened is not None:
         out.append(raw[place : opened.start()])
-        place = _ooc_end(raw, opened)
+        place = _ooc_end(raw, opened, last)
         opened = _OOC_OPEN.search(raw, place)
     out.append(raw[place:])
     return "".join(out)
@@ -136,16 +136,13 @@ def _shortened(run: re.Match[str]) -> str:
     return "\n\n" if breaks > 1 else "\n" if breaks else "  "
 
 
-def _ooc_end(raw: str, opened: re.Match[str]) -> int:
-    """Where an out-of-character remark ends: at its `))`, else at the end of its line."""
+def _ooc_end(raw: str, opened: re.Match[str], last: int) -> int:
+    """Where an out-of-character remark ends: at its `))`, else at the end of its line. `last`: the text's last `))`."""
     line = raw.find("\n", opened.end())
     line = len(raw) if line < 0 else line
-    if not opened.group().startswith("(("):
+    if not opened.group().startswith("((") or last < opened.end():
         return line
-    close = raw.find("))", opened.end())
-    if close < 0:
-        return line
-    close += 2
+    close = raw.find("))", opened.end()) + 2
     while close < len(raw) and raw[close] == ")":
         close += 1
     return close

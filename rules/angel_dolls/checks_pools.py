@@ -30,8 +30,9 @@ def judge_hp(play: Play, line: PoolLine) -> None:
         message = f"no sheet or table gives the HP of {label}: its first HP line is taken as it stands"
         play.unchecked(f"hp:{label}", message, owner)
     elif pool.loose or (line.thing is None and _damage_missing(play, owner)):
-        message = f"what {label} lost since the last HP line could not be read: that line is not checked"
-        play.unchecked(f"hp:{label}:{play.entry.post.id}", message, owner)
+        if not pool.told:
+            message = f"what {label} lost since the last HP line could not be read: that line is not checked"
+            play.unchecked(f"hp:{label}:{play.entry.post.id}", message, owner)
     else:
         fault = _compare(play, pool, line, owner, label)
     pool.settle(line.new, play.entry.index, fault)

@@ -36,7 +36,7 @@ def open_up(play: Play, unread: Sequence[Unread]) -> None:
             play.block = Block()
         if kind == "hp" or "damage" in said or said.startswith("strangle") or (kind == "attack" and "hp" in said):
             for doll in play.bout.dolls.values():
-                doll.hp.loose = True
+                doll.hp.loose = doll.hp.told = True
         if kind == "state":
             spoken = {word.removesuffix("'s") for word in _WORD.findall(said)}
             for doll in play.bout.dolls.values():

@@ -38,8 +38,11 @@ class Owned(NamedTuple):
 class Lexicon:
     """The names and things of one battle, any case."""
 
-    def __init__(self, named: tuple[tuple[str, tuple[str, ...]], ...], things: tuple[str, ...]) -> None:
-        """Words for dolls (name, aliases) and things (equipment)."""
+    def __init__(
+        self, named: tuple[tuple[str, tuple[str, ...]], ...], things: tuple[str, ...], most_hp: Mapping[str, int]
+    ) -> None:
+        """Words for dolls (name, aliases) and things (equipment); `most_hp`: a doll's HP by its sheet."""
+        self.most_hp = most_hp
         self.names = Names(named)
         self._dolls = {form: self.names.exact(form) for form in self.names.forms}
         self._things = {squeeze(thing): thing for thing in things}
@@ -124,7 +127,19 @@ def _lexicon(sheets: Sheets) -> Lexicon:
     )
     shared = _shared(named)
     named = tuple((name, tuple(a for a in aliases if squeeze(a) not in shared)) for name, aliases in named)
-    return Lexicon(named, things_of(sheets))
+    return Lexicon(named, things_of(sheets), _most_hp(sheets))
+
+
+def _most_hp(sheets: Sheets) -> dict[str, int]:
+    """The HP of each doll whose sheet gives them, by the stats or by the generator (D16)."""
+    found: dict[str, int] = {}
+    for character in sheets.characters:
+        stats = character.get("stats")
+        value = stats.get("HP") if isinstance(stats, Mapping) else None
+        value = character.get("generator") if value is None else value
+        if isinstance(value, int):
+            found[character.name] = value
+    return found
 
 
 def things_of(sheets: Sheets) -> tuple[str, ...]:

@@ -82,6 +82,9 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
             if found.near:
                 unread.append(Unread(script.quote(line.start, line.end), (line.start, line.end), REASONS[found.near]))
     claims = _told_once(claims)
+    if not judges:
+        # What the judge alone decides is prose in anybody else's post.
+        claims = [claim for claim in claims if not (isinstance(claim.data, Change) or _is_worded(claim))]
     if script.anchors:
         claims = [_with_next_line(script, claim) if isinstance(claim.data, Check) else claim for claim in claims]
     if author.casefold() not in sheets.judges:
@@ -142,12 +145,14 @@ def _told(line: Line, words: Lexicon) -> _Found:
 
 
 def _told_once(claims: list[Claim]) -> list[Claim]:
-    """The claims without sentences that only tell again what the heading above or below them says."""
-    if not any([isinstance(claim.data, Heading) and claim.data.worded for claim in claims]):
+    """The claims without sentences that only tell an attack: no check follows, or a heading of it is beside them."""
+    if not any([_is_worded(claim) for claim in claims]):
         return claims
     acts = [claim for claim in claims if isinstance(claim.data, Heading | Check)]
-    again = {id(claim) for pair in pairwise(acts) if _same_attack(*pair) for claim in pair if _is_worded(claim)}
-    return [claim for claim in claims if id(claim) not in again]
+    told = {id(claim) for pair in pairwise(acts) if _same_attack(*pair) for claim in pair if _is_worded(claim)}
+    told |= {id(one) for one, other in pairwise(acts) if _is_worded(one) and not isinstance(other.data, Check)}
+    told |= {id(claim) for claim in acts[-1:] if _is_worded(claim)}
+    return [claim for claim in claims if id(claim) not in told]
 
 
 def _is_worded(claim: Claim) -> bool:

@@ -54,8 +54,8 @@ _AFFINITIES = re.compile(
     r"\s*(?:/|,|;|-|vs\.?|and)\s*\(?\s*(?P<b>[+-]?\s?\d{1,6})\s*\)?\s*\)?",
     re.IGNORECASE,
 )
-#: An element behind the sides: what is said of affinities in another form is not read over.
-_ELEMENT = re.compile(rf"\b(?:{'|'.join(ELEMENTS)}|affinit(?:y|ies))\b", re.IGNORECASE)
+#: An element with a number behind the sides: what is said of affinities in another form is not read over.
+_ELEMENT = re.compile(rf"[^\n]{{0,40}}\b(?:{'|'.join(ELEMENTS)}|affinit(?:y|ies))\b\W{{0,6}}\d", re.IGNORECASE)
 #: The arithmetic in front of a strangle hold's step: `30 STR / 4 x 2 = `.
 _QUARTER = re.compile(r"\s*\d{1,6}\s*(?:STR\w*\s*)?/\s*4\s*(?:[x*]\s*\d{1,4}\s*)?=\s*", re.IGNORECASE)
 _RESULT = re.compile(r"\s*(?:->|-->|=>|→|:)\s*(?P<result>-?\s?\d{1,9})(?![\d%])")
@@ -115,7 +115,7 @@ def read_check(said: Said, links: Links) -> Check | None:
         return _short_damage(line, label.end() if label else 0, kind)
     if links.anchors:
         left, right = _late_links(left, right, versus.start() if versus else place, place, len(line), links)
-    if kind == "damage" and _ELEMENT.search(line, place) and not _affinities(line, place):
+    if kind == "damage" and _says_affinities(line, place) and not _affinities(line, place):
         return None
     check = _with_tail(kind, left, right, number, line, place)
     return None if right is None and check.result is None and check.word is None else check
@@ -293,6 +293,11 @@ def _with_tail(kind: str, left: Side, right: Side | None, number: int | None, li
         element=met["element"].capitalize() if met else None,
         affinities=(_number(met["a"]), _number(met["b"])) if met else None,
     )
+
+
+def _says_affinities(line: str, place: int) -> bool:
+    """Whether something is said of affinities between the sides and the result."""
+    return _RESULT.match(line, place) is None and _ELEMENT.match(line, place) is not None
 
 
 def _affinities(line: str, place: int) -> re.Match[str] | None:

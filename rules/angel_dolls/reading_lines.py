@@ -29,6 +29,8 @@ _CHAIN_START = re.compile(r" ?(?:-|\(|,)? ?\bchain\b ?(?:#?\d{1,3}\b|\( ?[+-]? ?
 _AGAINST = re.compile(r"\s*(?:->|=>|\u2192|attacks)\s*", re.IGNORECASE)
 #: `Riget attacks Sedrik with the long spear`: prose, unless nothing but a known thing follows.
 _WORDED = re.compile(r"\s*(?:,|with|using)\s*(?:(?:the|its|his|her|their)\s+)?", re.IGNORECASE)
+#: `Riget -> Sedrik: kick.`: whatever stands behind the colon is the means.
+_COLON = re.compile(r"[^:,(]{1,80}:")
 _PLAIN_TAG = re.compile(r"\s*attack\s*:\s*(?P<inner>[^\[\]\n]{1,300})$", re.IGNORECASE)
 
 _MANOEUVRES = (
@@ -77,9 +79,19 @@ def read_heading(line: Said) -> Heading | None:
     between = _AGAINST.match(text, line.who.stop) if line.who else None
     if between is None:
         return None
-    if between.group().strip().casefold() != "attacks":
-        return _heading(*_split_chain(text), line.words, ",:(")
-    return _heading(*_split_chain(text), line.words, ":(") or _worded(line, text, between.end())
+    attacks = between.group().strip().casefold() == "attacks"
+    settled = _heading(*_split_chain(line.text), line.words, "(" if attacks else ":(")
+    if settled is not None:
+        return settled
+    loose = _heading(*_split_chain(text), line.words, ",:(")
+    if loose is not None and (_knows_means(line, loose) or (not attacks and _COLON.match(text, between.end()))):
+        return loose
+    return _worded(line, text, between.end()) if attacks else None
+
+
+def _knows_means(line: Said, heading: Heading) -> bool:
+    """Whether the means is a manoeuvre, a power with its element or a thing: prose has commas and full stops too."""
+    return bool(heading.manoeuvre or heading.element or line.words.thing(heading.means or ""))
 
 
 def _worded(line: Said, text: str, place: int) -> Heading | None:
@@ -196,8 +208,8 @@ _POOL = re.compile(
 )
 _HP = re.compile(r"\s*hp\b\s*:?\s*", re.IGNORECASE)
 _HP_SOON = re.compile(r"\s*(?::\s{0,17})?hp\b", re.IGNORECASE)
-#: Nothing but two numbers behind a doll's name: `Sedrik 120 -> 99`, `Sedrik: 99/120`.
-_BARE_POOL = re.compile(r"\s*:?\s*\d{1,6}\s*(?:->|=>|→|/)\s*\d{1,6}\s*[.!]?\s*$")
+#: Nothing but two numbers behind a doll's name: `Sedrik: 99/120`.
+_BARE_POOL = re.compile(r"\s*:?\s*\d{1,6}\s*/\s*(?P<most>\d{1,6})\s*[.!]?\s*$")
 _NEXT = re.compile(r"\s*(?:[,;|&*]|/(?=\s)|\band\b)\s*", re.IGNORECASE)
 #: Words may be told behind a line, but no further numbers.
 _TOLD = re.compile(r"\s*[.!;]?\s*$|\s*[.!;-]\s[^\d\n]*$")
@@ -220,7 +232,8 @@ def read_hp(line: Said) -> list[PoolLine] | None:
     while place < len(text) and len(found) < 20:
         one = _pool_line(line, place, bool(begun))
         if one is None:
-            return None
+            # Words without numbers may follow: `HP: Sedrik 200 -> 151, still standing.`
+            return found if found and not any(sign.isdigit() for sign in text[place:]) else None
         pool, place = one
         found.append(pool)
         again = _NEXT.match(text, place)
@@ -238,8 +251,9 @@ def _pool_line(line: Said, place: int, labelled: bool) -> tuple[PoolLine, int] |
     if met is None and not labelled:
         return None
     end = met.stop if met else place
-    bare = named is not None and owned is None and _BARE_POOL.match(text, end)
-    if not labelled and not bare and _HP_SOON.match(text, end) is None:
+    bare = _BARE_POOL.match(text, end) if named is not None and owned is None else None
+    fits = bare is not None and named is not None and int(bare["most"]) == words.most_hp.get(named.name or "")
+    if not labelled and not fits and _HP_SOON.match(text, end) is None:
         return None
     pool = _POOL.match(text, end)
     if pool is None:

@@ -22,36 +22,54 @@ KIND_OF = {reason: kind for kind, reason in REASONS.items()}
 
 _ARROW = re.compile(r"->|=>|\u2192")
 _ATTACKS = re.compile(r"\s*attacks\s+", re.IGNORECASE)
+#: So many words stand before the arrow of a heading: a name, and `Then` or `2nd attack:` in front of it.
+_MOST_BEFORE = 5
+#: Labels with a sum or two sides; of damage also with a number behind an arrow.
 _CHECK = re.compile(
     r"[\[(]?\s*(?:(?:to )?hit|(?:weapon )?damage|disarm test|control test|strangle(?: ?hold)?,? round \d{1,6})"
-    r"\s*[:(-].{0,200}?\d",
+    r"\s*[:(-].{0,200}?(?:\d\s*=|=\s*\d|\bvs\b|\d\s*(?:->|\u2192)\s*(?:\d|hit\b|miss\b))",
     re.IGNORECASE,
 )
-_SIGN = re.compile(r"=|->|\u2192| vs\b|\d\s*$", re.IGNORECASE)
 _HP = re.compile(r"\bhp\b", re.IGNORECASE)
-_POOL = re.compile(r"\d\s*(?:->|\u2192|/)\s*\d|\bhp\b\W{0,3}\d{1,9}(?![\d%])|\d\s*hp\b", re.IGNORECASE)
-_BRACED = re.compile(r"\b(?:full defen[cs]e|simultaneous(?:ly)?)\b", re.IGNORECASE)
-#: Verbs of losing and regaining; what they are about stands right behind them.
+_HP_LEAD = re.compile(r"\W{0,3}hp\b\W{0,3}", re.IGNORECASE)
+_POOL = re.compile(r"\d\s*(?:->|\u2192|/)\s*\d|\bhp\b\W{0,3}\d{1,9}(?![\d%])", re.IGNORECASE)
+_BRACED = re.compile(r"\W{0,3}(?:full defen[cs]e|simultaneous(?: strikes?| attacks?)?)\s*[:(\[-]", re.IGNORECASE)
+_BRACES = re.compile(
+    r"\s*(?:[:(-]\s*|(?:is\s+(?:in|on)|goes\s+(?:into|to)|takes|uses|in)\s+)(?:a\s+)?"
+    r"(?:full defen[cs]e|simultaneous)\b(?!\s+of\b)"
+    r"|[^.,;!?\n]{1,40}\b(?:strikes?|attacks?)\s+(?:\w+\s+)?simultaneously\b",
+    re.IGNORECASE,
+)
+#: What turns a sentence about gear into talk.
+_TALK = re.compile(
+    r"^\W?[\"'\u201c]|\b(?:nearly|almost|never|not|no|if|when|would|could|might|may|nobody|hoping|pretends?|as if)\b",
+    re.IGNORECASE,
+)
+#: What becomes of a doll, right behind its name: gear lost or regained ...
 _HANDLES = re.compile(
-    r"\b(?:drops|lets go(?: of)?|releases|retrieves|recovers|regain(?:s|ed)|picks up|loses)\b"
-    r"(?P<what>[^.,;!?\n]{0,40})",
+    r"\s*:?\s*(?:has |then |now |quickly )?"
+    r"(?:drops|lets go of|releases|retrieves|recovers|regain(?:s|ed)|picks up|loses|has)\s+(?P<what>[^.,;!?\n]{1,40})",
     re.IGNORECASE,
 )
-_ITSELF = re.compile(r"\s*(?:it|them|control)?\s*$|\s*control of", re.IGNORECASE)
-#: Breaking free, being held, being broken.
+_ITSELF = re.compile(r"\s*(?:it|them)\s*$|\s*control(?: of\b|\s*$)", re.IGNORECASE)
+#: ... or a hold that begins or ends.
 _BECOMES = re.compile(
-    r"\b(?:(?:breaks|slips|tears|gets|comes|is) (?:free|loose)(?! to\b)|frees (?:him|her|it)self|entangled|is held|"
-    r"no longer held|(?:is|are) disarmed)\b",
+    r"\s*:?\s*(?:(?:breaks|slips|tears|gets|comes|is) (?:free|loose)\s*(?:again\s*)?"
+    r"(?:[.!,;(]|$|(?:of|from)\s(?P<of>.{1,40}))"
+    r"|frees (?:him|her|it)self|(?:is|are) (?:now )?entangled\s*(?:[.!(:]|at\b|by\b|$)|is held\s*(?:[.!(,]|$)"
+    r"|lets go\s*[.!]?$|is no longer (?:held|entangled)|(?:is|are) disarmed)",
     re.IGNORECASE,
 )
+_HOLD = re.compile(r"\b(?:entangle(?:ment)?|hold)\b", re.IGNORECASE)
 _THING_BECOMES = re.compile(
-    r"\b(?:(?:is|are) out\b.{0,20}\d|under control|shatter(?:s|ed)|breaks apart)", re.IGNORECASE
+    r"(?:is|are) out\b.{0,20}\d|\bunder control(?: again)?\s*[.!]?\s*$|\bshatter(?:s|ed)|\bbreaks apart", re.IGNORECASE
 )
 #: Signs and words of which one stands in every such line.
 TELLING = (
     *("->", "\u2192", "drops", "lets go", "releases", "retrieves", "recovers", "regain", "picks up", "loses", "free"),
     *(" loose", " out", "entangled", " held", "disarmed", "shatter", "under control"),
 )
+_NAME_START = re.compile(r"\w[\w'-]*")
 #: A longer sentence is prose.
 _MOST_WORDS = 16
 #: A line of prose with more characters is told for its own sake.
@@ -62,34 +80,54 @@ def near_kind(text: str, words: Lexicon, who: Named | None) -> str | None:
     """What an unread line may be about (a key of REASONS), None for prose. `who`: the doll it begins with."""
     if _is_heading(text, words, who):
         return "attack"
-    if _CHECK.match(text) and _SIGN.search(text):
+    if _CHECK.match(text):
         return "check"
-    if _HP.search(text) and _POOL.search(text) and (who is not None or _HP.match(text)):
+    if _is_hp(text, who):
         return "hp"
-    if _BRACED.search(text[:80]) and (who is not None or _BRACED.match(text.lstrip("[("))):
+    if _BRACED.match(text) or (who is not None and _BRACES.match(text, who.stop)):
         return "defense"
     return "state" if _is_state(text, words) else None
 
 
 def _is_heading(text: str, words: Lexicon, who: Named | None) -> bool:
-    """An arrow between two dolls; or one doll attacks another with a thing of the tables."""
-    for arrow in _ARROW.finditer(text[:300]):
-        if words.named(text, arrow.end()) and words.ends_with_name(text[: arrow.start()]):
+    """An arrow between two dolls near the start; or one doll attacks another with a thing of the tables."""
+    arrow = _ARROW.search(text[:120])
+    target = words.named(text, arrow.end()) if arrow else None
+    if arrow is not None and target is not None and _ARROW.search(text, arrow.end()) is None:
+        before, behind = text[: arrow.start()], text[target.stop :].strip()
+        if len(before.split()) <= _MOST_BEFORE and (words.ends_with_name(before) or behind[:1] in (":", "(")):
             return True
     attacks = _ATTACKS.match(text, who.stop) if who else None
     target = words.named(text, attacks.end()) if attacks else None
     return target is not None and "(" in text and words.speaks_of_things(text[target.stop :])
 
 
+def _is_hp(text: str, who: Named | None) -> bool:
+    """A line that begins with HP, or with a doll and HP, and has numbers of it."""
+    if _HP.search(text) is None or _POOL.search(text) is None:
+        return False
+    return _HP.match(text.lstrip("[( ")) is not None or (who is not None and _HP_LEAD.match(text, who.stop) is not None)
+
+
 def _is_state(text: str, words: Lexicon) -> bool:
     """A short sentence of a doll that loses, regains or breaks free of something, or of what becomes of a thing."""
-    if len(text.split()) > _MOST_WORDS or not words.speaks_of_dolls(text):
+    if len(text.split()) > _MOST_WORDS or _TALK.search(text):
         return False
-    if _BECOMES.search(text) or (_THING_BECOMES.search(text) and words.speaks_of_things(text)):
-        return True
-    return any(_is_handled(found["what"], words) for found in _HANDLES.finditer(text))
+    for word in _NAME_START.finditer(text):
+        doll = words.named(text, word.start())
+        if doll is not None and _says_state(text, doll.stop, words):
+            return True
+    return _THING_BECOMES.search(text) is not None and words.speaks_of_dolls(text) and words.speaks_of_things(text)
 
 
-def _is_handled(what: str, words: Lexicon) -> bool:
-    """Whether what stands behind a verb of losing or regaining is a thing, a doll or nothing at all."""
-    return bool(_ITSELF.match(what)) or words.speaks_of_things(what) or words.speaks_of_dolls(what)
+def _says_state(text: str, place: int, words: Lexicon) -> bool:
+    """Whether what stands right behind a doll's name is about its gear or a hold."""
+    becomes = _BECOMES.match(text, place)
+    if becomes is not None:
+        of = becomes["of"]
+        return of is None or _HOLD.search(of) is not None or words.speaks_of_things(of)
+    handles = _HANDLES.match(text, place)
+    if handles is None:
+        return False
+    what = handles["what"]
+    return _ITSELF.match(what) is not None or words.speaks_of_things(what) or words.named(what) is not None

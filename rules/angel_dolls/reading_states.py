@@ -9,8 +9,8 @@ from rules.angel_dolls.lexicon import Owned
 from rules.angel_dolls.reading_lines import PARTS, Said
 from rules.angel_dolls.statements import STAT_WORDS, Change, FullDefense, Simultaneous
 
-#: How a sentence may end: with a sign and whatever is told behind it.
-_END = r"\s*(?:[.!,;(][^\n]{0,300})?$"
+#: How a sentence ends: whatever is told behind it may turn it round.
+_END = r"\s*[.!]?\s*$"
 _FULL = re.compile(
     r"\s*[:,-]?\s*(?:is\s+in\s+|goes\s+into\s+)?(?:full defen[cs]e|fd)\b\s*[:,-]?\s*(?P<shown>[^\n]{0,200})$",
     re.IGNORECASE,
@@ -34,7 +34,8 @@ _ENTANGLED = re.compile(
     re.IGNORECASE,
 )
 _STRANGLED = re.compile(
-    rf"\s*is\s+(?:now\s+)?(?:held|strangled|in a strangle ?hold)\s*(?:\(\s*strangle(?: ?hold)?\s*\))?{_END}",
+    r"\s*is\s+(?:now\s+)?(?:(?:held\s*)?\(\s*strangle(?: ?hold)?\s*\)|strangled|(?:held\s+)?in a strangle ?hold)"
+    rf"{_END}",
     re.IGNORECASE,
 )
 _FREE = re.compile(
@@ -47,8 +48,18 @@ _VERB = re.compile(
     r"drops|lets go of)\s+(?:(?:the|its|his|her|their)\s+)?",
     re.IGNORECASE,
 )
-#: What may be told behind the thing.
-_TOLD = re.compile(r"\s*(?:[.!,;(]|$)|\s+(?:to|and|again|with|from|then|at)\b", re.IGNORECASE)
+#: What may be told behind a thing that is lost or dropped, and behind one that is regained.
+_LOST = re.compile(
+    r"\s*(?:[.!]|\(free action\))?\s*$|\s+to\s+(?:break|end|escape|get|be|slip|free)\b[^.!?\n]{0,60}[.!]?\s*$"
+    r"|,?\s+and\s+(?![^\n]{0,60}\b(?:up|again|back|catch\w*|takes?|holds?)\b)[^.,;!?\n]{0,60}[.!]?\s*$",
+    re.IGNORECASE,
+)
+_REGAINED = re.compile(r"\s*(?:[.!,;(]|$)|\s+(?:and|again|with|from|then)\b", re.IGNORECASE)
+#: What a doll breaks free of.
+_HOLD = re.compile(r"(?:strangle ?)?hold", re.IGNORECASE)
+_ENTANGLE = re.compile(r"(?:(?:leg|arm|weapon)s?\s+)?entangle(?:ment)?", re.IGNORECASE)
+#: What may stand behind Full Defense besides the raised stats.
+_FULL_REST = re.compile(r"(?:(?:for )?this round|until [\w ]{1,40})?", re.IGNORECASE)
 _CONTROL = re.compile(rf"\s*(?:has )?regain(?:s|ed) control(?: of it)?{_END}", re.IGNORECASE)
 _VERBS = {
     "loses control of": "uncontrolled",
@@ -78,9 +89,9 @@ def read_full(line: Said) -> FullDefense | None:
     if who is None:
         who = line.words.named(text)
         text = text[who.stop :] if who else text
-    text = text.strip().rstrip(".").strip("()[]:,- ")
+    text = text.strip().rstrip(".!").strip("()[]:,- ")
     shown = _raised(text)
-    if text and not shown and line.who is None:
+    if (text and not shown and _FULL_REST.fullmatch(text) is None) or (who is None and not shown):
         return None
     return FullDefense(who.name if who else None, shown)
 
@@ -136,7 +147,7 @@ def _about_doll(line: Said, who: str, place: int) -> Change | None:
         return Change("regains", who)
     releases = _RELEASES.match(text, place)
     other = line.words.named(text, releases.end()) if releases else None
-    if other is not None and other.name:
+    if other is not None and other.name and not text[other.stop :].strip(" .!"):
         return Change("free", other.name, part="")
     return _handled(line, who, place)
 
@@ -148,18 +159,20 @@ def _freed(line: Said, who: str, words: str) -> Change | None:
     thing = line.words.thing(words)
     if thing:
         return Change("free", who, thing, part="")
-    if "hold" in words:
+    if _HOLD.fullmatch(words):
         return Change("free", who, part="hold")
-    return Change("free", who, part="entangle") if "entangle" in words else None
+    return Change("free", who, part="entangle") if _ENTANGLE.fullmatch(words) else None
 
 
 def _handled(line: Said, who: str, place: int) -> Change | None:
     """A thing lost, dropped or regained; what is told behind it changes nothing."""
     verb = _VERB.match(line.text, place)
     found = line.words.thing_at(line.text, verb.end()) if verb else None
-    if verb is None or found is None or _TOLD.match(line.text, found[1]) is None:
+    what = _VERBS[" ".join(verb["verb"].casefold().split())] if verb else ""
+    told = _REGAINED if what == "regains" else _LOST
+    if found is None or told.match(line.text, found[1]) is None:
         return None
-    return Change(_VERBS[" ".join(verb["verb"].casefold().split())], who, found[0])
+    return Change(what, who, found[0])
 
 
 def _about_thing(line: str, owned: Owned) -> Change | None:

@@ -25,8 +25,9 @@ class Pool:
 
     `figure`: every admissible value (not yet cut at 0, so that overkill may be written either way);
     `steps`: the figure before each loss since the last line, with that loss; `forked`: a finding
-    keeps two readings open; `loose`: something unread may have changed it; `kept`: how often the lines
-    since then went on from the claimed number (2 at once where one returned to the right number).
+    keeps two readings open; `loose`: something unread may have changed it, `told`: and a notice says so;
+    `kept`: how often the lines since then went on from the claimed number (2 at once where one returned to the
+    right number).
     """
 
     figure: Figure
@@ -36,6 +37,7 @@ class Pool:
     steps: list[tuple[Figure, Figure]] = field(default_factory=list)
     forked: bool = False
     loose: bool = False
+    told: bool = False
     changed: int = -1
     kept: int = 0
     _reported: tuple[int | None, Figure, PoolState] | None = field(default=None, init=False, repr=False, compare=False)
@@ -79,7 +81,7 @@ class Pool:
         self.forked = keep
         self.claimed = value
         self.steps.clear()
-        self.loose = False
+        self.loose = self.told = False
         self.changed = index
 
     @property

@@ -191,6 +191,27 @@ def test_states(text: str, data: object) -> None:
 PROSE = [
     "Riget attacks like a man (late for supper).",
     "The first blow is a question [and the second is the bill].",
+    "Riget attacks Sedrik (again).",
+    "Riget attacks Sedrik (and how)!",
+    "Sedrik loses the long spear! No: only the cap of it.",
+    "Sedrik nearly drops the long spear.",
+    "Sweat drops from Riget and Sedrik.",
+    "Sedrik's guard drops.",
+    "Sedrik, full defense or not, looks tired.",
+    "Full defense is for cowards, said Sedrik.",
+    "Riget and Sedrik moved simultaneously.",
+    "Simultaneous cheers rose from both stands.",
+    "Riget: 8/10",
+    "Riget 3 -> 2.",
+    "Sedrik: 24/7",
+    "The crowd is held back by 4 guards; Riget waits.",
+    "Riget gets free drinks tonight.",
+    "Riget is entangled in memories.",
+    "Eyes dart from Riget -> Sedrik -> Riget.",
+    "Riget looked as if 87 of 120 HP were gone.",
+    "Damage: a broken lamp -> 12 coins.",
+    "If Sedrik drops the long spear, it is over.",
+    "The paired claws shatters, or so it sounds.",
     "Riget attacks Sedrik with everything she has, and the crowd of 400 roars.",
     "Sedrik drops to one knee and counts to ten.",
     "Sedrik is free to act as he likes.",
@@ -208,7 +229,6 @@ PROSE = [
     "[quote=mara]\nHP: Sedrik 120 -> 87\n[/quote]",
     "OOC: Trainer Points: Riget 9",
     "____________________\nHP: Sedrik 3 -> 99",
-    "Sedrick -> Riget: kick",
 ]
 
 
@@ -218,7 +238,14 @@ def test_prose_is_no_claim(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "tag", ["[Attack: ??? -> ???, kick]", "[Damage: lots x?]", "[Action: ??? -> ???: 1d20 = ?]", "[Hit: ? AGI + ? = ?]"]
+    "tag",
+    [
+        "Sedrick -> Riget: kick",
+        "[Attack: ??? -> ???, kick]",
+        "[Damage: lots x?]",
+        "[Action: ??? -> ???: 1d20 = ?]",
+        "[Hit: ? AGI + ? = ?]",
+    ],
 )
 def test_tag_like_brackets_are_named(tag: str) -> None:
     found = read(f"A gull screamed.\n{tag}\n")
