@@ -115,6 +115,7 @@ def test_look_alikes_are_one_spelling_and_quotes_keep_the_original() -> None:
 @pytest.mark.parametrize(
     "hostile",
     [
+        "((OOC\n" * 100_000,
         "**a " * 50_000,
         "__a " * 50_000,
         "*a" * 50_000,
