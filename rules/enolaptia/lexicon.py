@@ -133,6 +133,17 @@ class Lexicon:
             return None
         return self._tops.get(found) or self._tops.get(split_number(found)[0])
 
+    def tops(self) -> frozenset[int]:
+        """Every HP at the start that sheets and tables give."""
+        return frozenset(self._tops.values())
+
+    def speed(self, text: str) -> int | None:
+        """The Speed that sheets and tables give for a fighter, None where they give none."""
+        found = self.find(text)
+        if found is None:
+            return None
+        return self._speeds.get(found) or self._speeds.get(split_number(found)[0])
+
     def leading(self, text: str, start: int, end: int) -> int:
         """Where the name of a fighter ends with which a line begins (`Rat 2`, `the rats`); -1 if with none."""
         words = [*islice(_WORD.finditer(text, start, end), self._spelled.longest + 1)]
@@ -153,6 +164,12 @@ class Lexicon:
         words = [*_WORD.finditer(text, start, end)]
         return any([self._spelled.at(words, place) for place in range(len(words))])
 
+    def mentioned(self, text: str, start: int, end: int) -> list[str]:
+        """The fighters named between two places, as they are written, without numbers."""
+        words = [*_WORD.finditer(text, start, end)]
+        found = [(place, self._spelled.at(words, place)) for place in range(len(words))]
+        return [text[words[place].start() : words[place + number - 1].end()] for place, number in found if number]
+
     def begins_one(self, word: str) -> bool:
         """Whether a squeezed word, plural and possessive too, is the first of a fighter's name."""
         return word in self._firsts or word.removesuffix("'s").removesuffix("s") in self._firsts
@@ -167,7 +184,11 @@ class Lexicon:
 
     @cached_property
     def _tops(self) -> dict[str, int]:
-        return {name: hp for name, hp in _tops(self._sheets) if hp is not None}
+        return {name: hp for name, hp in _numbers(self._sheets, "hp") if hp is not None}
+
+    @cached_property
+    def _speeds(self) -> dict[str, int]:
+        return {name: speed for name, speed in _numbers(self._sheets, "speed") if speed is not None}
 
     @cached_property
     def _spelled(self) -> _Spelled:
@@ -211,13 +232,13 @@ def _used(tables: Table) -> dict[str, str]:
     return {form: action for form, action in found.items() if form not in twice}
 
 
-def _tops(sheets: Sheets) -> Iterable[tuple[str, int | None]]:
-    """Every fighter's HP at the start, by full name or kind."""
+def _numbers(sheets: Sheets, key: str) -> Iterable[tuple[str, int | None]]:
+    """One number of every fighter's sheet (HP, Speed), by full name or kind."""
     for name, entry in section(sheets.tables, "creatures").items():
-        yield str(name), whole(section({"of": entry}, "of").get("hp"))
+        yield str(name), whole(section({"of": entry}, "of").get(key))
     for character in sheets.characters:
         stats = section(character.data, "stats")
-        yield character.name, next((whole(stats[key]) for key in stats if squeeze(str(key)) == "hp"), None)
+        yield character.name, next((whole(stats[stat]) for stat in stats if squeeze(str(stat)) == key), None)
 
 
 def lexicon_of(sheets: Sheets) -> Lexicon:

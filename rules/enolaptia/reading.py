@@ -14,10 +14,11 @@ from referee.model.claims import Claim, Reading, Unread
 from referee.model.text import Script
 from referee.ports.reading import Line, lines, tags
 from referee.ports.rules import Sheets
-from rules.enolaptia.claims import Drops, Notes, Order, Tie
+from rules.enolaptia.claims import Drops, Move, Notes, Order, Tie
 from rules.enolaptia.grammar import LineText, Links
 from rules.enolaptia.lexicon import Lexicon, lexicon_of
-from rules.enolaptia.reading_acts import read_move
+from rules.enolaptia.reading_acts import in_words, read_move
+from rules.enolaptia.reading_brackets import Looks
 from rules.enolaptia.reading_encounter import (
     read_bare_shares,
     read_duel,
@@ -26,11 +27,11 @@ from rules.enolaptia.reading_encounter import (
     read_shares,
 )
 from rules.enolaptia.reading_hp import read_hp, read_loose_hp
-from rules.enolaptia.reading_order import read_order, read_tie_line, tells_of_a_tie
+from rules.enolaptia.reading_order import names_an_order, read_order, read_tie_line, tells_of_a_tie
 from rules.enolaptia.reading_rewards import heads_drops, read_drops, read_exp
-from rules.enolaptia.reading_unread import hinted, looks_like_a_tag, lost_in
+from rules.enolaptia.reading_unread import hinted, lost_in
 from rules.enolaptia.reading_values import described
-from rules.enolaptia.reading_words import read_worded_move
+from rules.enolaptia.reading_words import read_worded_move, same_move
 
 #: A longer line is prose.
 LONGEST_LINE = 2000
@@ -50,10 +51,10 @@ _WORDS = re.compile(
     _FLAGS,
 )
 #: What a post of the game without a digit, colon or bracket says.
-_BARE_WORDS = ("party stone", "teleport", "order", "drinks", "uses", "quaffs", "swallows")
+_BARE_WORDS = ("party stone", "teleport", "order")
 #: Shorter lines that begin like one of the game's mostly are; the others get a cheap look first.
 _SHORT = 90
-#: A potion drunk without a word of what it heals is told on so short a line.
+#: A potion handed or drunk without a word of what it heals is told on so short a line.
 _SHORTEST = 60
 #: A line of the game has a colon behind so many characters at the most, or else begins like this.
 _FAR = 70
@@ -64,13 +65,17 @@ _BEGINNINGS = ("attack", "joins", "turn", "round ")
 #: `Turn 2` alone on its line, or in front of an order or of anything else of the game.
 _TURN = re.compile(
     r"[-=*~#>\s]{0,10}(?:battle\s+)?(?:turn|round)\s*#?\s*(?P<number>\d{1,4})"
-    r"(?:(?P<alone>[-=*~#:.\s]{0,10}$)|\s*[-:.,;|]?\s*(?=(?:(?:battle|turn|same)\s+)?order\b)|\s*(?::|\s-\s)\s*)",
+    r"(?:(?P<alone>[-=*~#:.\s]{0,10}$)|\s*[-:.,;|]?\s*(?=(?:(?:battle|turn|same)\s+)?order\b)|(?P<ahead>\s*(?::|\s-\s)\s*))",
     _FLAGS,
 )
-#: A new turn whose order is not written: `Order: as before`, `Same order`, `Second turn: ...`.
+#: A new turn whose order is not written, with nothing else on its line: `Order: as before`, `Second turn:`.
 _NEW_TURN = re.compile(
-    r"(?:(?:the\s+)?same\s+order|(?:turn\s+)?order\s*(?::\s*$|:?\s*(?:as\s+before|unchanged|the\s+same|same|stays|remains|is\s+unchanged))"
-    r"|(?:next|new|another|second|third|fourth|fifth|sixth|last|final)\s+(?:battle\s+)?(?:turn|round)\s*(?:[:.!-]|$))",
+    r"[-=*~#>\s]{0,10}(?:(?:the\s+)?same\s+(?:turn\s+)?order(?:\s+again)?(?:\s+as\s+(?:before|above|last\s+(?:turn|round)|in\s+turn\s+\d{1,3}))?\s*[.!]?"
+    r"|(?:turn\s+)?order\s*(?::|:?\s*(?:(?:is|stays|remains)\s+)?(?:the\s+)?(?:as\s+(?:before|above)|unchanged|same)"
+    r"(?:\s+(?:again|as\s+(?:before|above)|(?:as\s+)?last\s+(?:turn|round)))?\s*[.!]?)"
+    r"|(?:order\s+)?(?:stays|remains)\s+the\s+same\s*[.!]?"
+    r"|(?:next|new|another|second|third|fourth|fifth|sixth|last|final)\s+(?:battle\s+)?(?:turn|round)\s*"
+    r"(?::?[-=*~#:<\s]{0,10}|[:.,-]\s*(?:(?:the\s+)?same\s+order|order\s*:?\s*(?:as\s+before|unchanged|the\s+same))(?:\s+as\s+before)?\s*[.!]?))\s*$",
     _FLAGS,
 )
 #: No form of a movement turn is settled (E15): its lines are no claims, and the report says so.
@@ -154,6 +159,8 @@ class _PostReader:
         self.turns: list[tuple[int, int]] = []
         self.lost: list[tuple[int, str]] = []
         self.movement = False
+        #: Whether the last claim is a move in other words than the notation's.
+        self.worded = False
         #: Ties on a line of their own in front of their order, and that line.
         self.ties: tuple[Tie, ...] = ()
         self.tie_line: Line | None = None
@@ -205,23 +212,32 @@ class _PostReader:
         if not likely and not hinted(piece, self.names):
             return
         turn = _TURN.match(text, start, end) if like else None
-        if turn is not None:
-            self.turns.append((len(self.claims), int(turn["number"])))
-            if turn["alone"] is not None:
-                return
-            piece.start = start = turn.end()
+        if turn is None:
+            self._content(line, piece, like, likely, digit)
+            return
+        self.turns.append((len(self.claims), int(turn["number"])))
+        if turn["alone"] is None:
+            before = len(self.covered)
+            piece.start = turn.end()
+            self._content(line, piece, like, likely, digit)
+            if turn["ahead"] is not None and len(self.covered) == before:
+                self.turns.pop()  # `Turn 3: left at the mill` is prose.
+
+    def _content(self, line: Line, piece: LineText, like: bool, likely: bool, digit: bool) -> None:
+        """What a line says behind the number of its turn."""
+        text, start, end = piece.text, piece.start, piece.end
         data = self._first_of(_readers_for(text[start : min(end, start + _FAR)]), piece) if like else None
         if data is not None:
-            self._claim(line, data)
+            self._claim(line, data, worded=isinstance(data, Move) and data.action == "spell" and in_words(piece))
         elif heads_drops(piece):
             self.under_drops = True
-        elif _NEW_TURN.match(text, start, end):
+        elif _NEW_TURN.match(text, start, end) or (not digit and names_an_order(piece, self.names)):
             self._say(line, ("order", "move") if digit else ("order",))
         elif (digit or "?" in text[start:end]) and (not likely or hinted(piece, self.names)):
             self._otherwise(line, piece)
 
     def _unnumbered(self, line: Line, start: int, end: int) -> None:
-        """A line without any number: `Same order again`, `Mira drinks a Small Potion.`"""
+        """A line without any number: `Same order again`, `Mira: Small Potion`."""
         if end - start > _SHORTEST:
             return
         if _NEW_TURN.match(self.script.text, start, end):
@@ -229,8 +245,16 @@ class _PostReader:
         elif self.names.potion_in(self.script.text[start:end]):
             self._otherwise(line, LineText(self.script.text, start, end, self.links))
 
-    def _claim(self, line: Line, data: object) -> None:
-        """Note what a line says."""
+    def _claim(self, line: Line, data: object, *, worded: bool = False) -> None:
+        """Note what a line says; a move told in words right beside the same move in notation is that move."""
+        if isinstance(data, Move):
+            last = self.claims[-1].data if self.claims and worded != self.worded and not self._marked() else None
+            if isinstance(last, Move) and (same_move(data, last) if worded else same_move(last, data)):
+                self.covered.append((line.start, line.end))
+                if worded:
+                    return
+                self.claims.pop()
+        self.worded = worded
         if self.under_drops:
             self.under_drops = isinstance(data, Drops)
             data = data._replace(headed=True) if isinstance(data, Drops) else data
@@ -240,6 +264,11 @@ class _PostReader:
         span = (line.start, line.end)
         self.claims.append(Claim(kind, self.script.quote(*span), span, values, data))
         self.covered.append(span)
+
+    def _marked(self) -> bool:
+        """Whether a heading or an unread line stands behind the last claim."""
+        place = len(self.claims)
+        return any([notes and notes[-1][0] == place for notes in (self.turns, self.lost)])
 
     def _first_of(self, readers: Iterable[_Reader], line: LineText) -> object | None:
         """What the line says, by the first form that fits."""
@@ -260,7 +289,7 @@ class _PostReader:
             return
         data = self._first_of(_LOOSE_READERS, piece)
         if data is not None:
-            self._claim(line, data)
+            self._claim(line, data, worded=isinstance(data, Move))
             return
         lost = lost_in(piece, self.names)
         if lost is not None:
@@ -302,11 +331,12 @@ class _PostReader:
         """Brackets that look like tags and were read by no line (G19, X3)."""
         taken = iter(self.covered)
         current = next(taken, None)
+        looks = Looks()
         for tag in tags(self.script):
             while current is not None and current[1] <= tag.start:
                 current = next(taken, None)
             inside = current is not None and current[0] <= tag.start
             if len(self.unread) > MOST_UNREAD:
                 return
-            if not inside and looks_like_a_tag(tag):
+            if not inside and looks.like_a_tag(tag):
                 self.unread.append(Unread(self.script.quote(tag.start, tag.end), (tag.start, tag.end)))

@@ -8,7 +8,7 @@ from referee.ports.reading import ARROW, squeeze
 from rules.enolaptia.claims import Move
 from rules.enolaptia.grammar import D6, NAME, LineText
 from rules.enolaptia.lexicon import Lexicon
-from rules.enolaptia.reading_moves import ability, attack, creature_move, name_or_none, on_target, plain
+from rules.enolaptia.reading_moves import ability, attack, creature_move, is_title, name_or_none, on_target, plain
 
 _FLAGS = re.IGNORECASE
 _ATTACKS = re.compile(rf"(?P<actor>{NAME})\s+attacks?\b(?:\s+(?P<target>{NAME}))?\s*[:;,]\s*", _FLAGS)
@@ -57,6 +57,11 @@ def read_move(line: LineText, names: Lexicon, own: str | None) -> Move | None:
     """
     move = _move(line, names)
     return settled(move, own) if move is not None else None
+
+
+def in_words(line: LineText) -> bool:
+    """Whether a spell is told as in a story: `Mira casts Ember on Rat 1: ...`."""
+    return _CASTS.match(line.text, line.start, line.end) is not None
 
 
 def settled(move: Move, own: str | None) -> Move:
@@ -125,15 +130,11 @@ def potion(line: LineText, names: Lexicon, actor: str | None, place: int) -> Mov
     if met is None:
         return None
     named = plain(met["ability"], names)
-    if not named[:1].isalpha() or (not gain and not names.used(named) and _has_digit(named)):
+    if not named[:1].isalpha() or (not gain and not names.used(named) and not is_title(named, line)):
         return None
     who = name_or_none(names, actor)
     amount = int(gain) if gain else None
     return Move("potion", who, name_or_none(names, target) or who, named, amount=amount)
-
-
-def _has_digit(text: str) -> bool:
-    return any([sign.isdigit() for sign in text])
 
 
 def run(line: LineText, names: Lexicon, actor: str | None, place: int, *, rolled: bool = False) -> Move | None:

@@ -72,7 +72,7 @@ def read_loose_encounter(line: LineText, names: Lexicon, own: str | None) -> Enc
 
 
 def _encounter(line: LineText, names: Lexicon, met: re.Match[str] | None) -> Encounter | None:
-    if met is None:
+    if met is None or not (met["party"] or met["die"] or names.kinds.names or line.anchors):
         return None
     party = _party(met["party"] or met["bare"], names, bare=met["party"] is None)
     times = met.groupdict().get("times")
@@ -168,7 +168,8 @@ def _shares(line: LineText, names: Lexicon, place: int) -> Shares | None:
             return None
         rows.append(row)
         place = met.end()
-    return Shares(tuple(rows)) if rows else None
+    known = any([names.find(name) is not None for name, _, _ in rows])
+    return Shares(tuple(rows)) if known else None  # `Allocation: 2 beds, 3 people`
 
 
 def _share(met: re.Match[str], names: Lexicon) -> tuple[str, int, int] | None:

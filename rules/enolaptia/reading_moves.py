@@ -171,7 +171,7 @@ def ability(line: LineText, names: Lexicon, actor: str | None, action: str, plac
         return Move(action, who, target, named, amount=gain, heals=True)
     formula = read_formula(words)
     if begin >= line.end:
-        said = target is not None or names.used(named) or _is_title(named, line)
+        said = target is not None or names.used(named) or is_title(named, line)
         return Move(action, who, target, named) if said and (formula or not words) else None
     summed = _summed(line, formula, begin, dice_first=not whole)
     if summed is None:
@@ -189,8 +189,8 @@ def ability(line: LineText, names: Lexicon, actor: str | None, action: str, plac
     )
 
 
-def _is_title(name: str, line: LineText) -> bool:
-    """Whether a name that no table has may be an ability's: `skill is what we lack` is prose."""
+def is_title(name: str, line: LineText) -> bool:
+    """Whether a name that no table has may be an ability's or a potion's: `skill is what we lack` is prose."""
     if any([sign.isdigit() for sign in name]):
         return False
     return name[:1].isupper() or line.text[line.start : line.end].islower()

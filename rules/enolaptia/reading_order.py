@@ -41,8 +41,21 @@ _RUNS_ON = re.compile(
 )
 #: More than this between two tie rolls (`; second tie roll: `) may be something else.
 _LONGEST_GAP = 20
-_ROLL_IN = re.compile(rf"{D6}\b|\bties?\s*(?:roll\s*)?:?\s*\d|\broll", _FLAGS)
+#: What a number of a tie without the word d6 ends at: `tie: 4, Tobin first`, but not `tie 1 knot`.
+_NUMBER_ENDS = rf"\d{{1,6}}\s*(?:[,;:)]|{ARROW}|[.]?\s*$|\s-\s|{NAME}\s+(?:(?:goes|go|moves?|acts?|is)\s+)?first\b)"
+_TIE_NUMBERED = re.compile(
+    rf"\bties?(?:\s+(?:roll|die|rolled))?\s*(?:[:=(-]\s*)?(?:rolled\s+)?{_NUMBER_ENDS}"
+    rf"|\bties?\b\s*[:=(-][^\n]{{0,60}}?\brolled\s+{_NUMBER_ENDS}",
+    _FLAGS,
+)
+_TIE_INSIDE = re.compile(rf"\bties?(?:\s+(?:roll|die))?\s*[:=]\s*{_NUMBER_ENDS}", _FLAGS)
+#: A die with its number, or with a mark where its number should be.
+_DIE = re.compile(rf"\b{D6}\s*(?:[=:]?\s*[\d?]|=)", _FLAGS)
 _FIRST = re.compile(r"\bfirst\b", _FLAGS)
+#: Words of an order that name nobody are prose where so few others stand beside them.
+_PIECE = re.compile(r"[,;>/|]|\band\b|->", _FLAGS)
+_SPEEDS = re.compile(r"\(?\s*(?:(?:speed|spd)\s*[:=]?\s*)?\d{1,6}\s*\)?\s*$", _FLAGS)
+_LIST_NUMBER = re.compile(r"\s*(?:\d{1,2}\s?[.)]\s*)?(?:(?:and\s+)?then\s+)?", _FLAGS)
 
 
 def read_order(line: LineText, names: Lexicon, own: str | None) -> Order | None:
@@ -63,6 +76,8 @@ def read_order(line: LineText, names: Lexicon, own: str | None) -> Order | None:
         found = names.find(name.strip(" -."))
         if found is None:
             found, speed = _entry(names, name.strip(" -."), speed)
+        if speed is None and names.find(found) is None and (names.kinds.names or not found[:1].isupper()):
+            return None
         known = known or speed is not None or names.find(found) is not None
         entries.append((found, int(speed) if speed else None))
         place = met.end()
@@ -107,6 +122,23 @@ def _ties(line: LineText, names: Lexicon, place: int) -> tuple[Tie, ...] | None:
     return tuple(Tie(rolls[start], first) for start, first in found)
 
 
+def names_an_order(line: LineText, names: Lexicon) -> bool:
+    """Whether a line with the heading of an order lists fighters: all but one of its entries, two at least."""
+    head = _ORDER.match(line.text, line.start, line.end)
+    if head is None:
+        return False
+    pieces = [piece for piece in _PIECE.split(line.text[head.end() : line.end]) if piece.strip(" .!-")]
+    known = sum([_is_fighter(piece, names) for piece in pieces])
+    return known > 1 and known >= len(pieces) - 1
+
+
+def _is_fighter(text: str, names: Lexicon) -> bool:
+    """Whether an entry of an order is a fighter's name, with or without its number in the list and its Speed."""
+    begin = _LIST_NUMBER.match(text)
+    entry = text[begin.end() if begin else 0 :].strip(" .!-")
+    return names.find(entry) is not None or names.find(_SPEEDS.sub("", entry).strip()) is not None
+
+
 def tells_of_a_tie(line: LineText, behind_order: bool) -> bool:
     """Whether a line is about a tie: it begins with the word, or stands behind an order; and a roll is in it."""
     text, start, end = line.text, line.start, line.end
@@ -116,7 +148,9 @@ def tells_of_a_tie(line: LineText, behind_order: bool) -> bool:
         told = _TIE_WORD.match(text, start, end)
     if told is None:
         return False
-    return line.rolled or _ROLL_IN.search(text, start, end) is not None
+    if line.rolled or _DIE.search(text, start, end) is not None or _TIE_NUMBERED.match(text, start, end) is not None:
+        return True
+    return behind_order and _TIE_INSIDE.search(text, start, end) is not None
 
 
 def read_tie_line(line: LineText, names: Lexicon) -> tuple[Tie, ...] | None:

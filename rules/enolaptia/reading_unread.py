@@ -1,16 +1,19 @@
 """What looks like the game but was read by no form (G19, X3): it is said, and what hangs on it is left open.
 
-A line is the game's by its heading, or by a fighter's name together with a roll or a number in
-notation. Names with plain numbers, and rolls that concern nobody of the battle, are prose.
+A line is the game's by its heading and what belongs behind it, or by a fighter's name together with a
+roll or a number in notation (`reading_numbers`). Names with plain numbers, and rolls that concern
+nobody of the battle, are prose.
 """
 
 from __future__ import annotations
 
 import re
 
-from referee.ports.reading import ARROW, Tag
+from referee.ports.reading import ARROW
 from rules.enolaptia.grammar import NAME, LineText
 from rules.enolaptia.lexicon import Lexicon
+from rules.enolaptia.reading_moves import plain
+from rules.enolaptia.reading_numbers import OF_HP, changes_hp, heads_hp, lists_an_order, states_hp
 
 _FLAGS = re.IGNORECASE
 #: What stands behind the first digit of `1-3 = Mira`.
@@ -21,60 +24,35 @@ _AROUND = '|([{"*:;,.=-#0123456789)'
 #: First words of lines of the game that name nobody.
 _HEADINGS = frozenset(
     (
-        *(
-            "order",
-            "turn",
-            "round",
-            "same",
-            "next",
-            "new",
-            "another",
-            "second",
-            "third",
-            "last",
-            "battle",
-            "attack",
-            "combat",
-            "initiative",
-            "encounter",
-            "allocation",
-            "allocations",
-        ),
-        *("exp", "xp", "experience", "hp", "drop", "drops", "item", "tie", "ties", "movement", "party", "teleport"),
-        *(
-            "hps",
-            "hit",
-            "current",
-            "health",
-            "status",
-            "state",
-            "standings",
-            "round",
-            "same",
-            "next",
-            "second",
-            "third",
-        ),
-        *("teleports", "duel", "spar", ""),
+        *("order", "turn", "round", "same", "next", "new", "another", "second", "third", "last", "battle", "attack"),
+        *("combat", "initiative", "encounter", "allocation", "allocations", "exp", "xp", "experience", "hp", "hps"),
+        *("hit", "current", "health", "status", "state", "standings", "drop", "drops", "item", "tie", "ties"),
+        *("movement", "party", "teleport", "teleports", "duel", "spar", ""),
     )
 )
 _HEADED = re.compile(
     r"(?P<order>order\s*:\s*[^\n]{0,40}(?:\d|\?\?))"
     r"|(?P<encounter>encounter\s*:\s*[^\n]{0,40}(?:\d|\?\?))"
-    r"|(?P<exp>(?:exp|xp)\s*:\s*[^\n]{0,40}(?:\d|\?\?))"
+    r"|(?P<exp>exp\s*:\s*[^\n]{0,40}(?:\d|\?\?))"
     r"|(?P<other>(?:allocation|drops?)\s*:\s*[^\n]{0,40}(?:\d|\?\?)|hp\s*:\s*[^\n]{0,40}(?:\d\s*/|\?)"
     r"|(?:run|potion)\s*:\s*[^\n]{0,40}(?:1d6|\?\?))"
     r"|(?P<move>potion\s*:\s*[^\n]{0,60}\+\s?\d)",
     _FLAGS,
 )
-_DIE = r"(?:\bd6\b|1d6\b|\brolled\s*\d)"
+#: A die: with its number, a question mark or a sign in front of it, never `rolled 2 blankets` or `d6 dogs`.
+_DIE = rf"(?:\b1?\s?d6\s*(?:[=:(]|\d|\?)|\brolled\s+\d{{1,6}}\s*(?:[,:;()]|{ARROW}|-\s|[.]?\s*$))"
+#: Without a fighter's name a heading and a number are the game's only with one of these.
+_NOTATION = re.compile(
+    rf"{_DIE}|=\s*\d|\?|\d\s*[-x*/+]\s*[\d?]|[(+\[]\s?\d|\d\s*(?:EXP|XP|HP|each|points)\b|\d\s*[.!]?\s*$", _FLAGS
+)
 #: Headings with other words or marks in them: only with what such a line must hold.
 _HEADED_LOOSELY = re.compile(
     r"(?P<order>(?:(?:battle|turn|attack|combat)\s+)?order\b[^\n:=-]{0,20}[:=-]|initiative\s*[:=-])"
     rf"|(?P<encounter>encounter\b[^\n]{{0,60}}?{_DIE})"
-    r"|(?P<exp>(?:EXP|XP)\s+\d|(?:EXP|XP|experience)\b[^\n:=-]{0,20}[:=-]\s*\+?\d)"
-    rf"|(?P<other>allocations?\b[^\n:=-]{{0,20}}[:=-][^\n]{{0,40}}\d|(?:item\s+)?drops?\b[^\n]{{0,60}}?{_DIE}|ties?\b[^\n]{{0,60}}?{_DIE}"
-    r")",
+    r"|(?P<exp>(?:EXP|XP)\s+\d|(?:EXP|XP|experience)\b[^\n:=-]{0,20}[:=-]\s*\+?\d{1,7}\s*"
+    r"(?:[x*=/?(]|[+]\s*\d{1,7}\s*(?:[x*=]|$)|EXP|XP|points|each|[.]?\s*$))"
+    r"|(?P<other>allocations?(?:\s+(?:numbers?|rolls?|dice|is|are))?\s*[:=-][^\n]{0,40}\d"
+    rf"|(?:item\s+)?drops?\b[^\n]{{0,60}}?{_DIE}|ties?\b[^\n]{{0,60}}?{_DIE})",
     _FLAGS,
 )
 #: A line with a heading that runs on into moves.
@@ -89,49 +67,32 @@ _EXP_TOLD = re.compile(
     _FLAGS,
 )
 _NUMBERED_ENTRY = re.compile(r"\(\s*(?:speed\s*)?\d{1,6}\s*\)")
-#: An order without its heading: `Mira (12), Marsh Rat (9)`.
-_LISTED = re.compile(r"(?:[^()\n]{1,60}\(\s*(?:speed\s*)?\d{1,6}\s*\)\s*[,;>/]?){2,12}\s*[.]?", _FLAGS)
 _MOVE_LIKE = re.compile(
     rf"(?P<actor>{NAME})\s*(?:\battacks?\b|:\s*(?:normal attack|attacks?|spell|special|skill|potion|run|move)\b)",
     _FLAGS,
 )
-_ROLL_LIKE = re.compile(r"\bd6\b|\b1d6\b|\brolled\s*[\d?]|\?\?|allocation", _FLAGS)
+_ROLL_LIKE = re.compile(
+    rf"\b1?d6\s*(?:[=:;,(]|\d|\?|{ARROW}|-|\s+rolled|$)"
+    rf"|\brolled\s*(?:\?|\d{{1,6}}\b(?!\s+[a-z]{{3}}))|\?\?|allocation",
+    _FLAGS,
+)
 #: After somebody unknown only a roll with its number makes a line of the game.
 _ROLL_WRITTEN = re.compile(r"\b1?d6\s*[=:]?\s*\d|\brolled\s+\d+\s*,", _FLAGS)
 #: A roll in a line that is no move by its words: `rolled 5, 14`, but not `rolled 5 cigarettes`.
-_ROLL_TOLD = re.compile(r"\b1?\s?d6\s*[=:]\s*\d|\brolled\s+\d{1,6}\s*[,:;]\s*(?:\d|miss|AT\b)", _FLAGS)
-#: Behind a fighter's name: a gain or loss of HP, old and new HP, a sum.
-_NUMBERS = re.compile(
-    r"[+-]\s?\d{1,6}\s*HP\b|\b(?:gains?|regains?|recovers?|restores?|heals?|healed|loses?|lost)\s+\d{1,6}\s*HP\b"
-    rf"|\d\s*(?:HP\s*)?{ARROW}\s*\d|\d\s*[-+x*/]\s*\d{{1,6}}\s*=\s*\d|:[^\n]{{0,60}}?\bheals?\s+\+?\d",
+_ROLL_TOLD = re.compile(
+    r"\b1?\s?d6\s*[=:]\s*\d|\brolled\s+\d{1,6}\s*[,:;]\s*"
+    r"(?:\d{1,6}\b(?!\s+(?!(?:damage|dmg|HP|AT|to|on|x|and|again)\b)[a-z])|miss(?:es|ed)?\s*(?:[.!;,(]|$)|AT\b)",
     _FLAGS,
 )
 #: A gain of HP beside the word potion, in either order.
 _POTION_TOLD = re.compile(
-    r"\bpotion\b[^\n]{0,60}?\+\s?\d{1,6}\s*HP\b|\+\s?\d{1,6}\s*HP\b[^\n]{0,60}?\bpotion\b", _FLAGS
+    rf"\bpotion\b[^\n]{{0,60}}?\+\s?\d{{1,6}}\s*{OF_HP}|\+\s?\d{{1,6}}\s*{OF_HP}[^\n]{{0,60}}?\bpotion\b", _FLAGS
 )
-_HANDED = re.compile(r"\s*:\s*|\s+takes\s+", _FLAGS)
-_HP_SHAPED = re.compile(
-    r"(?:'s)?[\s:=,|\[(.-]{0,6}(?P<hp>HP\b[\s:=,|\[(.-]{0,6})?(?:(?:now\s+)?(?:has|is\s+(?:down\s+to|at))\s+)?\d{1,6}\s*"
-    r"(?:/|out\s+of|of)\s*(?P<top>\d{1,6})\s*(?P<unit>HP\b)?",
+#: `: Small Potion`, `: item: a Small Potion on Tobin`: nothing else, neither a mark of exclamation nor of quotation.
+_HANDED = re.compile(
+    rf"\s*:\s*(?:item\b\s*:?\s*)?(?P<thing>{NAME})(?:\s*(?:\bon|\bto|\bfor|{ARROW})\s+(?P<whom>{NAME}))?\s*[.]?\s*$",
     _FLAGS,
 )
-_HP_TOLD = re.compile(
-    r"(?:'s)?\s*(?:HP\s*[:=-]?\s*-?\d{1,6}\b|[:=]\s*-?\d{1,6}\s*(?:HP)?\s*[.!]?\s*$"
-    r"|(?:now\s+)?(?:has|is\s+(?:down\s+to|at))\s+\d{1,6}\s*HP(?:\s+(?:left|remaining|now))?\s*[.!]?\s*$)",
-    _FLAGS,
-)
-#: Headings above HP in other words: with a fighter's name and a fraction.
-_HP_HEADING = re.compile(r"(?:current\s+)?(?:HPs?|hit\s*points|health|status|state|standings?)\b[^\n\d]{0,60}", _FLAGS)
-_FRACTION = re.compile(r"\d\s*/\s*\d|\d\s*[-+]\s*\d|\d\s*(?:->|=>|\u2192)\s*\d")
-_TAG_LIKE = re.compile(
-    r"\s*(?:(?:damage|dodge|hit|action|struggle|trap|run|potion|chain|attacks?|normal attack|encounter|order|allocation"
-    r"|drops?|exp|hp|teleport|party stone|spell|special|skill|move|setup|announce|reaction|help|free attack|status|item"
-    r"|duel|spar|block|guard|loss)\b[^:\n]{0,30}:|\d{1,3}\s*%\s*to\s+hit|used\s+\S)",
-    _FLAGS,
-)
-_TAG_MARK = re.compile(r"\bcost\s*:?\s*\d|\bheals\s+\d|\bupkeep\s+\d|->\s*\S", _FLAGS)
-_TITLE = re.compile(r"[A-Z][\w'-]{0,30}(?:\s+(?:[A-Z][\w'-]{0,30}|no|of|the|and|de|la)){0,5}", 0)
 
 
 def hinted(line: LineText, names: Lexicon) -> bool:
@@ -160,20 +121,16 @@ def lost_in(line: LineText, names: Lexicon) -> tuple[str, ...] | None:
     text, end = line.text, line.end
     if _EXP_TOLD.fullmatch(text, line.start, end):
         return ("exp",)
-    if _HP_HEADING.match(text, line.start, end) and _FRACTION.search(text, line.start, end):
-        return () if names.mentions(text, line.start, end) or text[line.start : line.start + 2] == "HP" else None
+    if heads_hp(line, names):
+        return ()
     behind = names.leading(text, line.start, end)
     if behind < 0:
         return None
-    if _LISTED.fullmatch(text, line.start, end):
+    if lists_an_order(line, names):
         return ("order",)
-    if _NUMBERS.search(text, behind, end) or _handed(line, names, behind):
+    if changes_hp(line, names, behind) or _handed(line, names, behind):
         return ("move",)
-    shaped = _HP_SHAPED.match(text, behind, end)
-    if shaped is not None:
-        worded = shaped["hp"] or shaped["unit"]
-        return () if worded or int(shaped["top"]) == names.top(text[line.start : behind]) else None
-    return () if _HP_TOLD.match(text, behind, end) else None
+    return () if states_hp(line, names, behind) else None
 
 
 def _headed(line: LineText, names: Lexicon) -> tuple[str, ...] | None:
@@ -184,9 +141,19 @@ def _headed(line: LineText, names: Lexicon) -> tuple[str, ...] | None:
         numbered = met is not None and _NUMBERED_ENTRY.search(line.text, met.end(), line.end)
         if met is None or (met["order"] and not (numbered and names.mentions(line.text, met.end(), line.end))):
             return None
+    elif not (
+        _NOTATION.search(line.text, line.start, line.end) or _names_one(line, names, met["encounter"] is not None)
+    ):
+        return None  # `Encounter: brief, 2 minutes at most.`
     kind = met.lastgroup or "other"
     found = () if kind == "other" else (kind,)
     return (*found, "move") if kind != "move" and _RUNS_ON.search(line.text, line.start, line.end) else found
+
+
+def _names_one(line: LineText, names: Lexicon, creature: bool) -> bool:
+    """Whether a fighter is named in a line; `creature`: a character does not count."""
+    named = names.mentioned(line.text, line.start, line.end)
+    return any([not creature or names.characters.find(name) is None for name in named])
 
 
 def _is_move(line: LineText, names: Lexicon) -> bool:
@@ -209,15 +176,8 @@ def _told(text: str, start: int, end: int) -> bool:
 
 
 def _handed(line: LineText, names: Lexicon, behind: int) -> bool:
-    """`Tobin: Small Potion` or `Tobin takes a Small Potion`: used, or only given to him."""
+    """`Tobin: Small Potion`: used, or only given to him."""
     met = _HANDED.match(line.text, behind, line.end)
-    return met is not None and names.potion_in(line.text[met.end() : met.end() + 60])
-
-
-def looks_like_a_tag(tag: Tag) -> bool:
-    """Whether a bracket that no line took looks like a tag of any of the systems."""
-    if _TAG_LIKE.match(tag.inner):
-        return tag.bracket == "[" or tag.alone
-    if tag.bracket != "[":
+    if met is None or "!" in met["thing"] or names.used(plain(met["thing"], names)) != "potion":
         return False
-    return bool(_TAG_MARK.search(tag.inner)) or (tag.alone and tag.closed and _TITLE.fullmatch(tag.inner) is not None)
+    return met["whom"] is None or names.find(met["whom"]) is not None

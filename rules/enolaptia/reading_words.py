@@ -1,14 +1,14 @@
 """Moves in other words than the notation's: bites, casts, drinks, flees (NE3).
 
-Tried only on lines that no form of the notation fits. A verb alone makes no move: the line must go on
-with a roll, or name something of the tables.
+Tried only on lines that no form of the notation fits. A verb alone makes no move: the line must carry
+its roll, its damage or its gain of HP, else it tells the story of the move that the notation states.
 """
 
 from __future__ import annotations
 
 import re
 
-from referee.ports.reading import ARROW
+from referee.ports.reading import ARROW, squeeze
 from rules.enolaptia.claims import Move
 from rules.enolaptia.grammar import D6, NAME, LineText
 from rules.enolaptia.lexicon import Lexicon
@@ -45,12 +45,16 @@ _FLEES = re.compile(
 _THING = re.compile(
     rf"(?P<thing>{NAME})(?:\s+(?:on|at|to|vs\.?|against)\s|\s*{ARROW}|\s*[,:;(+]|\s+heals|\s*[.!]?\s*$)", _FLAGS
 )
-_GAIN_WRITTEN = re.compile(r"\+\s?\d{1,6}\s*HP\b|\bheals?\s+\d", _FLAGS)
+_GAIN_WRITTEN = re.compile(r"\+\s?\d{1,6}\s*HP\b|\bheals?\s+(?:for\s+)?\+?\d", _FLAGS)
+#: A gain of a potion of the tables may stand without the letters HP, but nothing stands behind it.
+_GAIN_BEHIND = re.compile(r"(?:\+\s?|\bheals?\s+(?:for\s+)?|[,:;(=]\s?)\d{1,6}\s*(?:HP)?\s*\)?\s*[.!]?\s*$", _FLAGS)
+#: What shows that an ability was rolled for: dice, a sum, damage alone at the end.
+_ROLLED = re.compile(
+    r"\b\d{0,2}d\d|=\s*\d|\brolled\s+\d{1,6}\s*(?:[,:;.]|$)|:\s*\d{1,6}\s*(?:damage|dmg)?\s*[.]?\s*$", _FLAGS
+)
 _DRINKS = frozenset(
     ("item", "use", "uses", "used", "drink", "drinks", "drank", "take", "takes", "quaffs", "quaff", "swallows")
 )
-_SWALLOWS = frozenset(("drink", "drinks", "drank", "use", "uses", "used", "quaff", "quaffs", "swallows"))
-_DIGIT = re.compile(r"\d")
 
 
 def read_worded_move(line: LineText, names: Lexicon, own: str | None) -> Move | None:
@@ -61,6 +65,22 @@ def read_worded_move(line: LineText, names: Lexicon, own: str | None) -> Move | 
             return settled(move, own)
         line.slots.clear()
     return None
+
+
+def same_move(told: Move, stated: Move) -> bool:
+    """Whether a move told in words is the one that a line of the notation beside it states.
+
+    Another amount or die, or a roll of its own, makes it another move.
+    """
+    if (told.action, told.actor) != (stated.action, stated.actor) or told.roll.anchors:
+        return False
+    pairs: tuple[tuple[object, object], ...] = (
+        (told.target, stated.target),
+        (squeeze(told.ability or ""), squeeze(stated.ability or "")),
+        (told.amount, stated.amount),
+        (told.roll.values, stated.roll.values),
+    )
+    return all([not one or one == other for one, other in pairs])
 
 
 def _blow(line: LineText, names: Lexicon) -> Move | None:
@@ -89,7 +109,7 @@ def _gift(line: LineText, names: Lexicon) -> Move | None:
     if met is None or names.find(met["actor"]) is None or names.find(met["target"]) is None:
         return None
     move = potion(line, names, met["actor"], met.end())
-    if move is None or not _is_potion(line, names, move.ability or "", written=True):
+    if move is None or move.amount is None or not _is_potion(line, names, move.ability or "", written=True):
         return None
     return move._replace(target=names.name(met["target"]))
 
@@ -103,15 +123,24 @@ def _use(line: LineText, names: Lexicon) -> Move | None:
     thing = _THING.match(line.text, met.end(), line.end)
     if thing is None:
         return None
-    name = plain(thing["thing"], names)
+    name, behind = plain(thing["thing"], names), thing.end("thing")
     action = names.used(name) or ("spell" if verb.startswith("cast") else None)
     if action not in (None, "potion"):
-        return ability(line, names, met["actor"], action, met.end())
+        move = ability(line, names, met["actor"], action, met.end()) if _told(line, behind) else None
+        return None if move is not None and move.target is not None and not names.known(move.target) else move
     if not _is_potion(line, names, name, written=verb in _DRINKS):
         return None
-    if verb not in _SWALLOWS and not _DIGIT.search(line.text, line.start, line.end):
-        return None  # Loot is handed out in these words too.
+    if not (_GAIN_WRITTEN.search(line.text, behind, line.end) or _GAIN_BEHIND.search(line.text, behind, line.end)):
+        return None  # Loot is handed out, and the story told, in these words too.
     return potion(line, names, met["actor"], met.end())
+
+
+def _told(line: LineText, place: int) -> bool:
+    """Whether a roll, a sum, damage or a gain of HP stands behind the name of an ability."""
+    if line.rolled or line.anchored(place, line.end):
+        return True
+    text, end = line.text, line.end
+    return _ROLLED.search(text, place, end) is not None or _GAIN_WRITTEN.search(text, place, end) is not None
 
 
 def _is_potion(line: LineText, names: Lexicon, name: str, *, written: bool) -> bool:
