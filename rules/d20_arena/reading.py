@@ -17,7 +17,7 @@ from referee.ports.reading import Line, lines
 from referee.ports.rules import Sheets
 from rules.d20_arena.reading_acts import read_action, read_reaction, read_strike
 from rules.d20_arena.reading_escapes import as_die, read_help, read_levels, read_save, read_struggle
-from rules.d20_arena.reading_forms import Found, led_by_name, reacts, tags_of
+from rules.d20_arena.reading_forms import BARE_MOVE, Found, led_by_name, reacts, tags_of
 from rules.d20_arena.reading_heads import (
     Head,
     boxed_head,
@@ -25,13 +25,14 @@ from rules.d20_arena.reading_heads import (
     has_dice,
     has_roll,
     head_of,
+    names_ability,
     spelt_head,
     understood,
 )
 from rules.d20_arena.reading_late import with_loose_links
 from rules.d20_arena.reading_lines import hit_points, read_line
 from rules.d20_arena.reading_links import Links, rolled_within, rolls_of, with_rolls_as_sums
-from rules.d20_arena.reading_stance import only_stands
+from rules.d20_arena.reading_prose import OPENS, is_prose, is_sentence, names_reaction, stance_line
 from rules.d20_arena.reading_sums import read_sum
 from rules.d20_arena.reading_turn import read_announce, read_move, read_trap
 from rules.d20_arena.reading_values import values_of
@@ -42,10 +43,6 @@ from rules.d20_arena.records import Announce, HitPoints, Mend, Move, Part, Strik
 MOST_CLAIMS = 400
 
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:[ \t]*+", re.IGNORECASE)
-_COUNT_BEGINS = frozenset("tTrRhH")
-_OPENS = frozenset("[({")
-#: A line longer than this is no mere stance.
-_MOST_STANCE = 60
 #: A struggle or a help inside an Action tag: `[Action: struggle (legs): 1d20 = 13, level 3 -> 2]`.
 _NESTED = frozenset(("struggle", "help"))
 _NESTED_FIRST = frozenset(("str", "esc", "hel", "ass"))
@@ -62,13 +59,15 @@ class Topics(NamedTuple):
 
     def of(self, unread: Unread) -> str:
         """The topic of an unread tag: a word of the notation, `hp`, `any`, or nothing."""
-        return "any" if unread.hides else dict(self.rows).get(unread.span, "")
+        topic = "any" if unread.hides else dict(self.rows).get(unread.span, "")
+        return "move" if topic == BARE_MOVE else topic
 
 
 @dataclass(slots=True)
 class _Draft:
     """What has been found so far in one script; `orphans`: a loose line among it has no attack above it.
 
+    `spelt_moves`: stances in another spelling, which count only without a Move tag proper (`exact_move`).
     `rolls`: the places of the in-post rolls of the board.
     """
 
@@ -77,6 +76,8 @@ class _Draft:
     topics: list[tuple[Span, str]] = field(default_factory=list)
     open_strike: int | None = None
     orphans: bool = False
+    spelt_moves: list[Claim] = field(default_factory=list)
+    exact_move: bool = False
     rolls: tuple[int, ...] = ()
 
     def note(self, script: Script, span: Span, reason: str, topic: str) -> None:
@@ -101,14 +102,23 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
             break
         if isinstance(piece, Found):
             _read_tag(script, piece, names, draft)
-        elif not _is_prose(piece, draft.rolls):
+        elif not is_prose(piece, draft.rolls):
             _read_line(script, piece, names, draft, correction)
     if draft.orphans and correction is None:
         _orphans(draft)
+    if draft.exact_move:
+        _drop_spelt_moves(draft)
     for spoiler in script.spoilers:
         inner = read(spoiler, "", sheets)
         draft.claims += [claim for claim in inner.claims if claim.kind == "sheet"]
     return Reading(tuple(draft.claims), tuple(draft.unread), Topics(tuple(draft.topics)) if draft.topics else None)
+
+
+def _drop_spelt_moves(draft: _Draft) -> None:
+    """A Move tag proper stands above every other spelling of a stance, read or not."""
+    draft.claims = [claim for claim in draft.claims if not any(claim is spelt for spelt in draft.spelt_moves)]
+    bare = {span for span, topic in draft.topics if topic == BARE_MOVE}
+    draft.unread = [unread for unread in draft.unread if unread.span not in bare]
 
 
 def _pieces(script: Script, names: Lexicon, rolls: tuple[int, ...]) -> Iterator[Found | Line]:
@@ -137,20 +147,6 @@ def _rest(script: Script, start: int, end: int, names: Lexicon) -> Iterator[Line
         yield Line(end - len(plain), end, plain.rstrip())
 
 
-def _is_prose(piece: Line, rolls: tuple[int, ...]) -> bool:
-    """Whether a line is none of those that are read outside tags: they name what they state."""
-    line = piece.text
-    if ":" in line or "=" in line or line[0] in _OPENS:
-        return False
-    if rolls and rolled_within(rolls, piece.start, piece.end):
-        return False
-    if "/" in line and "hp" in line.casefold():
-        return False
-    if line[0] in "mMsS" and "-" in line and len(line) <= _MOST_STANCE:
-        return False
-    return line[0] not in _COUNT_BEGINS or not line[:6].casefold().startswith(("turn", "round", "hp"))
-
-
 def _read_tag(script: Script, found: Found, names: Lexicon, draft: _Draft) -> None:
     tag, head = found.tag, found.head
     span = (tag.start, tag.end)
@@ -168,8 +164,10 @@ def _add(script: Script, head: Head, span: Span, end: int, names: Lexicon, draft
     # A tag may run over a line break, which is a blank then.
     text = script.text if script.text.find("\n", place, end) < 0 else script.text.replace("\n", " ")
     data = _record(script, text, head, span[0], end, names)
+    if head.word == "move" and head.exact:
+        draft.exact_move = True
     if data is None:
-        draft.note(script, span, _why(text, place, end, names), head.word)
+        draft.note(script, span, _why(text, place, end, names), _topic(text, head, span[0], end, names))
         return
     if script.anchors:
         data = with_loose_links(script, data, span, end)
@@ -177,9 +175,18 @@ def _add(script: Script, head: Head, span: Span, end: int, names: Lexicon, draft
         _attach(script, data, span, draft)
         return
     _claim(script, span, data, draft)
+    if isinstance(data, Move) and not head.exact:
+        draft.spelt_moves.append(draft.claims[-1])
     draft.open_strike = len(draft.claims) - 1 if isinstance(data, Strike) else None
     if text.find("/", place, end) >= 0 and isinstance(data, Strike | Mend | TrapRoll):
         _hp_within(script, text, place, end, names, draft)
+
+
+def _topic(text: str, head: Head, start: int, end: int, names: Lexicon) -> str:
+    """What an unread tag leaves open; nothing if it is in round brackets, as prose is, and holds no roll."""
+    words = text[head.place : end]
+    loose = text[start] == "(" and head.word not in ("move", "announce") and not has_roll(words)
+    return "" if loose and not names_ability(words, names) and not names.aims(words) else head.word
 
 
 def _hp_within(script: Script, text: str, place: int, end: int, names: Lexicon, draft: _Draft) -> None:
@@ -230,7 +237,9 @@ def _orphans(draft: _Draft) -> None:
     for claim in [c for c in draft.claims if isinstance(c.data, Part)]:
         draft.claims.remove(claim)
         draft.unread.append(Unread(claim.quote, claim.span, "no hit roll stands above it"))
-        draft.topics.append((claim.span, "damage"))
+        draft.topics.append(
+            (claim.span, "damage" if isinstance(claim.data, Part) and claim.data.damage else "bind level")
+        )
 
 
 def _record(script: Script, text: str, head: Head, start: int, end: int, names: Lexicon) -> object | None:
@@ -289,7 +298,7 @@ def _announce(text: str, head: Head, end: int, names: Lexicon) -> Announce | Non
 #: What is read behind these words holds no dice, and so no links.
 _WITHOUT_DICE: dict[str, Callable[[str, Head, int, Lexicon], object | None]] = {
     "announce": _announce,
-    "move": lambda text, head, end, names: read_move(text[head.place : end]),
+    "move": lambda text, head, end, names: read_move(text[head.place : end], names, head.exact),
     "reaction": lambda text, head, end, names: read_reaction(text, head.place, end, names, head.actor),
 }
 
@@ -304,50 +313,35 @@ def _read_line(script: Script, line: Line, names: Lexicon, draft: _Draft, correc
     rolls = bool(draft.rolls) and rolled_within(draft.rolls, start, line.end)
     if mark is not None:
         head = understood(head_of(mark), names)
+        if is_sentence(head, script.text[head.place : line.end], names):
+            return
         # The line's own end, not that of its words: a link may stand behind the last blank.
         end = script.line_end(start)
         unread = len(draft.unread)
         _add(script, head, (start, end), end, names, draft)
-        if len(draft.unread) > unread and not (rolls or has_roll(words) or _names_reaction(head, words, names)):
+        behind = script.text[head.place : line.end]
+        if len(draft.unread) > unread and not (rolls or has_roll(words) or names_reaction(head, behind, names)):
             # Without any roll it is prose.
             draft.unread.pop()
             draft.topics.pop()
         return
-    boxed = boxed_head(script.text, start, line.end, rolls, names) if words[:1] in _OPENS else None
+    boxed = boxed_head(script.text, start, line.end, rolls, names) if words[:1] in OPENS else None
     if boxed is not None:
         end = script.line_end(start)
         _add(script, boxed, (start, end), end, names, draft)
         return
     if ("=" in words or rolls) and _read_roll(script, start, line.end, rolls, names, draft):
         return
-    if (
-        words[0] in "mMsS"
-        and len(words) <= _MOST_STANCE
-        and (stance := _stance_line(script, start, line.end, names)) is not None
-    ):
+    stance = stance_line(script.text, start, line.end, names) if words[0] in "mMsS" else None
+    if stance is not None:
         _claim(script, (start, line.end), stance, draft)
+        draft.spelt_moves.append(draft.claims[-1])
         return
     for data in read_line(script.text, start, line.end, names):
         if isinstance(data, str):
             draft.note(script, (start, line.end), data, "hp")
         else:
             _claim(script, (start, line.end), data, draft)
-
-
-def _stance_line(script: Script, start: int, end: int, names: Lexicon) -> Move | None:
-    """`Movement: stands still`, `Stance: dodging` as a line of its own; behind a dash only the bare words."""
-    if script.text[start : start + 4].casefold() not in ("move", "movi", "stan"):
-        return None
-    head = spelt_head(script.text, start, end, names)
-    if head is None or head.word != "move":
-        return None
-    said = script.text[head.place : end]
-    return read_move(said) if ":" in script.text[start : head.place] or (head.firm and only_stands(said)) else None
-
-
-def _names_reaction(head: Head, words: str, names: Lexicon) -> bool:
-    """`Reaction: Side Step` as a line, without its numbers."""
-    return head.word == "reaction" and bool(names.abilities_within(words))
 
 
 def _read_roll(script: Script, start: int, end: int, rolls: bool, names: Lexicon, draft: _Draft) -> bool:

@@ -25,7 +25,6 @@ _ABILITY = re.compile(r"[^\[\](){}\d:;=<>?\n]{1,60}\Z")
 _AT = re.compile(
     r"[ ]*+(?:-->?|->|=>|\u2192)[ ]*+|[ ]+(?:on|at|against|vs\.?)[ ]+|[ ]*+[:;,][ ]*+(?:target:?[ ]*+)?", re.IGNORECASE
 )
-_ARROW = re.compile(r"[ ]*+(?:-->?|->|=>|\u2192)[ ]*+")
 _FREE = re.compile(r"free[ -]?attack[ ]*+:[ ]*+", re.IGNORECASE)
 #: Dice with a result behind everything that was read: a part of the attack that was not.
 _LEFT_OVER = re.compile(r"\b\d{0,3}d\d{1,4}\b[ ]*+(?:=|[(\[][ ]*+\d)", re.IGNORECASE)
@@ -97,13 +96,6 @@ def _aim(text: str, place: int, end: int, names: Lexicon) -> Aim | None:
     if known is None or aimed is None or not targets:
         return None
     return Aim(names.ability_name(text[place:known]), targets, aimed[1])
-
-
-def names_action(text: str, place: int, end: int, names: Lexicon) -> bool:
-    """Whether a known ability with an arrow to a fighter stands at a place: a target in tag form (X3)."""
-    known = names.ability(text, place, end)
-    at = _ARROW.match(text, known, end) if known is not None else None
-    return at is not None and names.targets(text, at.end(), end) is not None
 
 
 def read_actor(text: str, place: int, end: int, names: Lexicon) -> tuple[str | None, int]:
@@ -215,4 +207,4 @@ def read_reaction(text: str, place: int, end: int, names: Lexicon, actor: str | 
     return Reaction(actor, ability, what, int(found["before"]), change, int(found["after"]))
 
 
-__all__ = ["names_action", "read_action", "read_reaction", "read_strike"]
+__all__ = ["read_action", "read_reaction", "read_strike"]

@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 from referee.model.text import Script
 from referee.ports.reading import Tag, tags
-from rules.d20_arena.reading_acts import names_action
 from rules.d20_arena.reading_heads import (
     MAY_BEGIN,
     Head,
+    aimed_action,
     evident,
     has_change,
     has_dice,
     head_of,
+    says_none,
     spelt_head,
     understood,
 )
@@ -30,15 +31,23 @@ _USED = re.compile(r"(?:used?|uses|using)[ ]+", re.IGNORECASE)
 _REACTION = re.compile(
     r"\b(?:def(?:en[cs]e)?|damage|dmg)\b\.?[ ]*+:?[ ]*+\d{1,9}[ ]*+[+-][ ]*+\d{1,9}[ ]*+=[ ]*+\d", re.IGNORECASE
 )
+#: The same where nothing else follows.
+_REACTS = re.compile(_REACTION.pattern + r"\d{0,8}[ ]*+(?:[.!,;)]|\Z)(?![ ]*+[A-Za-z])", re.IGNORECASE)
 #: What dice in a bracket without a head may be for.
 _SAYS = re.compile(r"\b(?:traps?|struggl\w{0,3}|escapes?|damage|hits?|miss|save|heals?|levels?)\b", re.IGNORECASE)
-#: `[Reaction: none]` says nothing.
-_MAYBE_NONE = frozenset(("reaction", "trap", "struggle", "help", "free attack", "save"))
-_NONE = re.compile(r"(?:none|no|nothing|not needed|n/a|-+)?[ .!]*\Z", re.IGNORECASE)
 #: As `Phrases` takes names apart.
 _FIRST_WORD = re.compile(r"\w+|\S")
 #: So far back a line is looked at for what it began with; a line may be a million characters long.
 _BEFORE = 300
+#: So far beside a bracket its neighbours are looked for.
+_NEAR = 80
+_OPENS, _CLOSES = frozenset("[({"), frozenset("])}")
+#: Ends of a sentence before a bracket.
+_ENDS = frozenset(".!?:;\"'")
+_HP = re.compile(r"\d/\d{1,9} ?HP\b", re.IGNORECASE)
+#: The topic of a bracket that says `standing still` and nothing else.
+BARE_MOVE = "move, bare"
+_QUOTES = frozenset("\"'\u201c\u201d\u2018\u2019")
 
 
 class Found(NamedTuple):
@@ -60,19 +69,25 @@ def tags_of(script: Script, names: Lexicon, rolls: tuple[int, ...]) -> list[Foun
     for tag in tags(script):
         end = tag.inner_start + len(tag.inner)
         mark = TAG.match(text, tag.inner_start, end) if ":" in tag.inner else None
+        if mark is not None and text[tag.start - 1] in _QUOTES and _quoted(text, tag):
+            continue
         if mark is None:
             other = _other(script, tag, end, names, rolls)
             if other is not None:
                 found.append(other)
             continue
         head = head_of(mark)
-        if head.word not in _MAYBE_NONE or not _NONE.match(text, head.place, end):
+        if not says_none(head, text, end):
             found.append(Found(tag, head if head.note is None else understood(head, names)))
     return found
 
 
 def _other(script: Script, tag: Tag, end: int, names: Lexicon, rolls: tuple[int, ...]) -> Found | None:
     """A bracket in none of the notation's own spellings."""
+    if not tag.inner.strip():
+        return None
+    if not _apart(tag) and not (tag.closed and (rolled_within(rolls, tag.start, tag.end) or _evident_within(tag))):
+        return None
     words = tag.inner.strip()
     begins = MAY_BEGIN.match(words) is not None or _first_word(words) in names.firsts
     if not begins and not tag.alone:
@@ -95,6 +110,27 @@ def _other(script: Script, tag: Tag, end: int, names: Lexicon, rolls: tuple[int,
     if led is not None:
         return Found(tag, led)
     return Found(tag, topic="reaction") if reacts(words, names) else _bare(tag, words, names)
+
+
+def _apart(tag: Tag) -> bool:
+    """Whether a bracket is no part of a sentence: nothing but tags beside it, or a square one between sentences."""
+    text = tag.text
+    near = text[max(0, tag.start - _NEAR) : tag.start]
+    before = near[near.rfind("\n") + 1 :].rstrip(" \t*-\u2022")[-1:]
+    if before and before not in _CLOSES and not (tag.bracket == "[" and tag.closed and before in _ENDS):
+        return False
+    after = text[tag.end : tag.end + _NEAR].partition("\n")[0].lstrip(" \t.,;")[:1]
+    return not after or after in _OPENS or (tag.bracket == "[" and tag.closed)
+
+
+def _evident_within(tag: Tag) -> bool:
+    """Whether a bracket inside a sentence holds what no prose does: dice, or HP with that word."""
+    return has_dice(tag.inner) or _HP.search(tag.inner) is not None
+
+
+def _quoted(text: str, tag: Tag) -> bool:
+    """A tag between quotation marks, without any dice, is cited: `"[Action: Volt Lash -> Golem 1]" was the plan`."""
+    return tag.start > 0 and text[tag.end : tag.end + 1] in _QUOTES and not has_dice(tag.inner)
 
 
 def _first_word(words: str) -> str:
@@ -127,13 +163,23 @@ def led_by_name(text: str, place: int, end: int, names: Lexicon) -> Head | None:
     behind = led[1] if led else place
     known = names.ability(text, behind, end)
     words = text[behind:end]
+    if words[:1] in _QUOTES:
+        return None
     if led is None and known is None and not (names.aims(words) and names.starts(text, place, end)):
         return None
-    if known is not None and _REACTION.match(text[known:end].lstrip(" ,;:(-")):
+    if _loosely_led(text, place, behind, known, end, names):
+        return None
+    if known is not None and _REACTS.match(text[known:end].lstrip(" ,;:(-")):
         return Head("reaction", None, place, False)
-    if has_dice(words) or (known is not None and names_action(text, behind, end, names)):
+    if has_dice(words) or (known is not None and aimed_action(text, place, end, names)):
         return Head("action", None, place, False)
     return None
+
+
+def _loosely_led(text: str, place: int, behind: int, known: int | None, end: int, names: Lexicon) -> bool:
+    """Whether only a comma parts the name from the rest, as in a sentence, and no target follows."""
+    gap = text[known : known + 1] if known is not None and behind == place else text[place:behind].rstrip()[-1:]
+    return gap == "," and not names.aims(text[place:end]) and (known is None or behind == place)
 
 
 def reacts(words: str, names: Lexicon) -> bool:
@@ -145,8 +191,8 @@ def _bare(tag: Tag, words: str, names: Lexicon) -> Found | None:
     """A bracket alone on its line that names an ability or a stance, or begins with its dice."""
     if not tag.alone:
         return None
-    if only_stands(words):
-        return Found(tag, topic="move")
+    if tag.bracket == "[" and only_stands(words):
+        return Found(tag, topic=BARE_MOVE)
     used = _USED.match(words)
     led = names.leading(words, 0, len(words))
     name = words[used.end() if used else led[1] if led else 0 :].strip(" .!")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rules.d20_arena.reading_stance import only_stands, stance_words
+from rules.d20_arena.reading_stance import spelt_stance
 from rules.d20_arena.reading_words import AREA, Lexicon
 
 
@@ -73,23 +73,54 @@ MAY_BEGIN = re.compile(
 _NOTE = re.compile(r"[ ]*+\((?P<note>[^()\n]{0,40})\)")
 _BOX = re.compile(r"[\[({][ ]*+(?P<head>[^\[\](){}\n]{1,40}(?:\([^()\n]{1,40}\))?)[\])}][ ]*+[:-]?[ ]*+(?=\S)")
 _GAP = re.compile(r"[ ]*+(?P<firm>:|->|=>|\u2192|[;|=]|-(?=[ A-Za-z]))?[ ]*+")
-_NUMBERED = re.compile(
-    r"(?:[ ]*[,;]?[ ]*(?:#?\d{1,2}(?:st|nd|rd|th)?|first|second|third)(?:[ ]?(?:/|of)[ ]?\d)?)\Z", re.I
-)
+_NUMBERED = re.compile(r"(?:#?\d{1,2}(?:st|nd|rd|th)?|first|second|third)(?:[ ]?(?:/|of)[ ]?\d)?\Z", re.I)
 
 #: Dice with a result or bonus behind them: no prose has that.
 _DICE = r"\d{0,3}d\d{1,4}\b"
-_RESULT = rf"\b{_DICE}[ ]*+(?:[=+:]|-[ ]*+\d|->|\u2192|[(\[][ ]*+\d|\Z)"
+_RESULT = rf"\b{_DICE}[ ]*+(?:[=:][ ]*+(?:[\d?(\[-]|roll\b)|[+-][ ]*+\d|->|\u2192|[(\[][ ]*+\d|\Z)"
 _DICE_RESULT = re.compile(_RESULT, re.IGNORECASE)
-_ROLL = re.compile(_RESULT + r"|\brolled[ ]+(?:an?[ ]+)?\d|=[ ]*+-?[\d?]", re.IGNORECASE)
+#: A sum with its result: `13 + 2 = 15`.
+_SUM = r"\d[)\]]?[ ]*+[+-][ ]*+\d{1,6}[^=\n]{0,40}=[ ]*+[\d?]"
+_ADDED = re.compile(_SUM)
+#: A line in the notation's own words holds dice, or begins with what was rolled.
+_LINE_ROLL = re.compile(rf"{_RESULT}|\b{_DICE}[^\n]{{0,80}}?\d|\bd20\b[^\n]{{0,80}}?\d|{_SUM}", re.IGNORECASE)
+_ROLLED = re.compile(r"(?:rolled[ ]+(?:an?[ ]+)?)\d{1,2}[ ]*+(?:[,;.!(]|->|vs|\Z)", re.IGNORECASE)
 _CHANGE = re.compile(
-    r"\d[ ]*+(?:->|=>|\u2192)[ ]*+\d|\bvs\.?[ ]+(?:def\w{0,5}\.?:?[ ]*+)?\d|\blevel:?[ ]+\d", re.IGNORECASE
+    r"\blevel:?[ ]+\d{1,4}[ ]*+(?:->|=>|\u2192|to)[ ]*+\d|\bvs\.?[ ]+def\w{0,5}\.?:?[ ]*+\d", re.IGNORECASE
 )
 _AMOUNT = re.compile(r"[+]?\d{1,4}(?:[ ]*+(?:HP|damage|points?|levels?))?[ ]*+(?:\([a-z ]{1,20}\))?[.!]?[ ]*+\Z", re.I)
-#: `Struggle - legs: ...`.
+#: `Struggle - legs: ...`, and a change of levels that is all there is.
 _IN_AREA = re.compile(rf"[^:\n]{{0,20}}\b{AREA}\b[^:\n]{{0,12}}:", re.IGNORECASE)
+_LEVELS_ALONE = re.compile(
+    rf"(?:{AREA}[ ]*+[:,-]?[ ]*+)?(?:(?:bind[ ])?level:?[ ]*+)?\d{{1,3}}[ ]*+(?:->|=>|\u2192)[ ]*+\d{{1,3}}"
+    r"[ ]*+(?:\((?:arms?|legs?|torso|head)\))?[.!]?[ ]*+\Z",
+    re.IGNORECASE,
+)
+_AREA_LED = re.compile(rf"{AREA}[ ]*+[:;-][ ]*+", re.IGNORECASE)
+_LEVELLED = frozenset(("struggle", "help", "bind level", "binding"))
+#: `19 vs 15, hit`.
+_AGAINST = re.compile(
+    r"\d{1,3}[ ]+(?:vs\.?|versus|against)[ ]+\d{1,3}[ ]*+[,;:.-][ ]*+(?:hit|miss|crit|nat|resist|fail)", re.IGNORECASE
+)
+_FOUGHT = frozenset(("action", "free attack", "to hit", "save"))
+#: Behind the target of an attack without dice: an outcome and a number.
+_OUTCOME = re.compile(
+    r"(?=[^\n]{0,200}\d)[^\n]{0,200}?\b(?:hits?|miss(?:es|ed)?|crit\w{0,5}|damage|dmg|def\w{0,5})\b", re.I
+)
 #: What alone is a result behind these words: `[Dmg: 11]`.
 _COUNTED = frozenset(("damage", "trap", "struggle", "binding", "bind level", "save", "heal"))
+#: `[Reaction: none]` says nothing; `[Action: none]` does (ND23).
+_MAYBE_NONE = frozenset(
+    ("reaction", "trap", "struggle", "help", "free attack", "save", "damage", "binding", "bind level", "to hit")
+)
+_NONE = re.compile(r"(?:(?:none|no|nothing|not|n/a|-+)(?:[ ](?:needed|required))?)?[ .!]*\Z", re.IGNORECASE)
+_USING = re.compile(
+    r"(?:(?:i|she|he|they|it|we)(?:'ll)?[ ])?(?:(?:will|shall)[ ])?(?:us(?:e|es|ing)|casts?|casting)[ ]", re.IGNORECASE
+)
+#: A target that is nobody's name is no longer than this.
+_MOST_TARGET = 30
+_ARROW = re.compile(r"[ ]*+(?:-->?|->|=>|\u2192)[ ]*+")
+_AT = re.compile(r"[ ]*+(?:-->?|->|=>|\u2192|,)[ ]*+|[ ]+(?:on|at|against)[ ]+", re.IGNORECASE)
 
 
 def head_of(mark: re.Match[str]) -> Head:
@@ -151,25 +182,86 @@ def understood(head: Head, names: Lexicon) -> Head:
 def evident(head: Head, text: str, end: int, names: Lexicon, rolls: bool) -> bool:
     """Whether what stands behind a head in another spelling has the form of a tag (G19, X3).
 
-    `rolls`: an in-post roll of the board stands in it.
+    `rolls`: an in-post roll of the board stands in it. Numbers alone, such as `3 vs 1`, are no form.
     """
     words = text[head.place : end]
     if head.word == "move":
-        return len(words) <= 80 and (stance_words(words) if head.firm else only_stands(words))
-    if rolls or _ROLL.search(words) or _CHANGE.search(words):
+        return head.firm and spelt_stance(without_name(words, names)) is not None
+    if rolls or has_dice(words):
         return True
-    if head.firm and head.word in ("struggle", "help") and _IN_AREA.match(words):
+    levelled = head.word in _LEVELLED
+    area = _AREA_LED.match(words) if levelled else None
+    if not (head.firm or area):
+        return levelled and _LEVELS_ALONE.match(words) is not None
+    if levelled and (_IN_AREA.match(words) or _LEVELS_ALONE.match(words)):
+        return True
+    if _ADDED.search(words) or _ROLLED.match(words, area.end() if area else 0):
+        return True
+    if (levelled or head.word in _FOUGHT) and (_CHANGE.search(words) or _AGAINST.match(words)):
         return True
     if head.word in _COUNTED:
-        return head.firm and _AMOUNT.match(words) is not None
-    if head.word in ("announce", "reaction"):
-        return bool(names.abilities_within(words))
-    return head.firm and head.word in ("action", "free attack") and names.aims(words)
+        return text[end : end + 1] != ")" and _AMOUNT.match(words) is not None
+    if head.word == "announce":
+        return names_ability(words, names, True) or (text[end : end + 1] == "]" and _at_somebody(words, names))
+    if head.word == "reaction":
+        return names_ability(words, names)
+    return head.word in ("action", "free attack") and aimed_action(text, head.place, end, names)
+
+
+def without_name(words: str, names: Lexicon) -> str:
+    """Words without the fighter's name that leads them: `Hana stands still`, `Hana: dodging`."""
+    named = next(names.fighter_forms.at(words, 0, len(words)), None)
+    return words[named[1] :].lstrip(" :,-") if named else words
+
+
+def names_ability(words: str, names: Lexicon, targets: bool = False) -> bool:
+    """Whether words are a known ability, with its owner before it - and, if allowed, with its target - and no more."""
+    known = _ability_at(words, names)
+    if known is None:
+        return False
+    at = _AT.match(words, known) if targets else None
+    aimed = names.targets(words, at.end(), len(words)) if at else None
+    rest = words[aimed[1] if aimed else known :].strip(" .,!")
+    return not rest or (aimed is not None and spelt_stance(rest) is not None)
+
+
+def _ability_at(words: str, names: Lexicon) -> int | None:
+    """The place behind the ability that words begin with, its owner or `I use` before it or not."""
+    led = names.leading(words, 0, len(words))
+    using = None if led else _USING.match(words)
+    return names.ability(words, led[1] if led else using.end() if using else 0, len(words))
+
+
+def _at_somebody(words: str, names: Lexicon) -> bool:
+    """Whether an ability is announced at a target that may be meant: `Volt Lash on the other one`."""
+    known = _ability_at(words, names)
+    at = _AT.match(words, known) if known is not None else None
+    return at is not None and at.group().strip() != "," and len(words) - at.end() <= _MOST_TARGET
+
+
+def aimed_action(text: str, place: int, end: int, names: Lexicon) -> bool:
+    """Whether a known ability with an arrow to a fighter stands at a place, and an outcome or nothing behind it."""
+    led = names.leading(text, place, end)
+    place = led[1] if led else place
+    known = names.ability(text, place, end)
+    at = _ARROW.match(text, known, end) if known is not None else None
+    aimed = names.targets(text, at.end(), end) if at else None
+    if aimed is None:
+        return False
+    rest = text[aimed[1] : end].strip(" .!")
+    return not rest or (rest[0] in ":;,(-" and _OUTCOME.match(rest) is not None)
+
+
+def says_none(head: Head, text: str, end: int) -> bool:
+    """`[Reaction: none]`, `Trap: not needed`: that there is nothing to say."""
+    return head.word in _MAYBE_NONE and _NONE.match(text, head.place, end) is not None
 
 
 def has_roll(words: str) -> bool:
-    """Whether words hold dice, or a sum with its result."""
-    return _ROLL.search(words) is not None
+    """Whether a line in the notation's own words holds dice, or a sum with its result, or begins with its roll."""
+    if _LINE_ROLL.search(words):
+        return True
+    return _ROLLED.match(words[words.find(":") + 1 :].lstrip()) is not None
 
 
 def has_dice(words: str) -> bool:
@@ -178,5 +270,5 @@ def has_dice(words: str) -> bool:
 
 
 def has_change(words: str) -> bool:
-    """Whether words hold a level that changes or a number to reach."""
+    """Whether words hold a level that changes or a Defense to reach."""
     return _CHANGE.search(words) is not None

@@ -35,7 +35,8 @@ _HP_STATED = re.compile(
 )
 #: `20 -> 9 HP` and `HP 20 -> 9`: a change says which number is the present one, also without a maximum.
 _CHANGED = re.compile(
-    rf"(?:{_LABEL}[ \t]*+[:=]?[ \t]*+)?\d{{1,9}}[ \t]*+(?:HP[ \t]*+)?(?:->|=>|\u2192)[ \t]*+(-?\d{{1,9}})(?![\d/])"
+    rf"(?:{_LABEL}[ \t]*+[:=]?[ \t]*+)?(?P<was>\d{{1,9}})[ \t]*+(?:HP[ \t]*+)?(?:->|=>|\u2192)"
+    r"[ \t]*+(?P<now>-?\d{1,9})(?![\d/])"
     rf"[ \t]*+(?:{_LABEL})?" + _END,
     re.IGNORECASE,
 )
@@ -47,6 +48,16 @@ _UNKNOWN = re.compile(
 )
 _NO_MOST = re.compile(
     rf"(?:{_LABEL}[ \t]*+[:=]?[ \t]*+\d{{1,9}}|\d{{1,9}}[ \t]*+{_LABEL})(?:[ ]left)?" + _END, re.IGNORECASE
+)
+#: `20/40 HP, and furious`.
+_WORDS_BEHIND = re.compile(
+    rf"(?:{_LABEL}[ \t]*+:?[ \t]*+)?(?P<now>-?\d{{1,9}})[ \t]*+/[ \t]*+(?P<most>\d{{1,9}})[ \t]*+(?:HP|hit[ ]points)\b"
+    r"[ \t]*+(?P<words>(?:[,;.!(-]|left\b|remaining\b)[^\d\n/]{0,200})\Z",
+    re.IGNORECASE,
+)
+_DOUBT = re.compile(
+    r"\b(?:or|if|maybe|perhaps|about|around|roughly|nearly|almost|guess\w{0,4}|think\w{0,3}|thought|said|says|give|not)\b",
+    re.IGNORECASE,
 )
 #: Behind a name without a colon: `Golem 1 HP: 9/20`, `Golem 1 (9/20 HP)`, `Golem 1 - 9/20 HP`.
 _NAME_GAP = re.compile(r"(?:'s)?[ \t]*+(?P<open>[(\[])?-?[ \t]*+", re.IGNORECASE)
@@ -122,8 +133,29 @@ def _cell(cell: str, names: Lexicon) -> HitPoints | SheetLine | str | None:
     name, place = named
     stated = _stated(cell, place)
     if stated:
-        return _statement(stated, name)
-    return _sheet(cell, place, name) or _changed(cell, place, name)
+        read = _statement(stated, name)
+        return _fitting(read, names) if read.bare else read
+    return _sheet(cell, place, name) or _fitting(_changed(cell, place, name), names) or _with_words(cell, place, name)
+
+
+def _fitting(read: HitPoints | str | None, names: Lexicon) -> HitPoints | str | None:
+    """What was read, unless it lacks the word HP and its numbers can't be those of the fighter's sheet."""
+    if not isinstance(read, HitPoints) or not read.bare:
+        return read
+    most = names.most.get(read.name or "")
+    if most is None:
+        return read
+    return read if (read.most == most if read.was is None else max(read.was, read.now) <= most) else None
+
+
+def _with_words(cell: str, place: int, name: str | None) -> HitPoints | str | None:
+    """`Golem 1: 20/40 HP, and furious`: words without numbers behind a statement with the word HP."""
+    found = _WORDS_BEHIND.match(cell, place)
+    if found is None:
+        return None
+    if _DOUBT.search(found["words"]):
+        return "whether these are the HP is not clear"
+    return HitPoints(name, int(found["now"]), int(found["most"]))
 
 
 def _stated(cell: str, place: int = 0) -> re.Match[str] | None:
@@ -135,7 +167,8 @@ def _changed(cell: str, place: int, name: str | None) -> HitPoints | str | None:
     """HP without a maximum: a change tells the present number, a plain number may be the sheet's."""
     changed = _CHANGED.match(cell, place)
     if changed:
-        return HitPoints(name, int(changed.group(1)))
+        bare = _HAS_LABEL.search(changed.group()) is None
+        return HitPoints(name, int(changed.group("now")), None, None, bare, int(changed.group("was")) if bare else None)
     if _NO_MOST.match(cell, place):
         return "no maximum is written beside the HP"
     return "the HP can't be told" if _UNKNOWN.match(cell, place) else None
@@ -180,7 +213,8 @@ def _own(cell: str) -> HitPoints | SheetLine | str | None:
 
 def _statement(stated: re.Match[str], name: str | None) -> HitPoints:
     now, most, defense = stated.groups()
-    return HitPoints(name, int(now), int(most), int(defense) if defense is not None else None)
+    bare = name is not None and "HP" not in stated.string and _HAS_LABEL.search(stated.string) is None
+    return HitPoints(name, int(now), int(most), int(defense) if defense is not None else None, bare)
 
 
 def _sheet(cell: str, place: int, name: str | None) -> SheetLine | None:

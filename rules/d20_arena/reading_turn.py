@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from rules.d20_arena.reading_escapes import read_die
+from rules.d20_arena.reading_heads import without_name
 from rules.d20_arena.reading_links import Links
-from rules.d20_arena.reading_stance import stance_in
+from rules.d20_arena.reading_stance import spelt_stance, stance_in
 from rules.d20_arena.reading_words import Lexicon
 from rules.d20_arena.records import Announce, Move, TrapRoll
 
@@ -85,14 +86,26 @@ def _announced(names: Lexicon, ability: str, rest: str, actor: str | None) -> An
         return Announce("ability", name, actor=actor) if not rest.strip(" .!") else None
     target = names.targets(rest, split.end(), len(rest))
     found = names.named(target[0]) if target else None
-    if target is None or not found or _EITHER.search(rest, target[1]):
+    if target is None or not found or _another(rest, target[1], names):
         return None
     return Announce("ability", name, found, actor)
 
 
-def read_move(words: str) -> Move | None:
-    """`standing still`, `keeps moving`; None where no stance, or more than one, is said."""
-    stance = stance_in(words)
+def _another(rest: str, place: int, names: Lexicon) -> bool:
+    """Whether a condition behind the target names another target or ability: `or Golem 2`; not `or die trying`."""
+    either = _EITHER.search(rest, place)
+    if either is None:
+        return False
+    words = rest[either.start() :]
+    return bool(names.fighters_within(words) or names.abilities_within(words))
+
+
+def read_move(words: str, names: Lexicon, exact: bool) -> Move | None:
+    """`standing still`, `keeps moving`; None where no stance, or more than one, is said.
+
+    In another spelling than the notation's only what says nothing else.
+    """
+    stance = stance_in(words) if exact else spelt_stance(without_name(words, names))
     return Move(stance) if stance else None
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from referee.ports.phrases import Phrases
 from referee.ports.reading import Names, squeeze
@@ -82,7 +82,8 @@ def area_of(text: str | None) -> str | None:
 class Lexicon:
     """The names of one battle: fighters and abilities, and their forms as they stand in texts.
 
-    `healing`: the abilities that heal; `firsts`: the first word of every name, in lower case.
+    `healing`: the abilities that heal; `firsts`: the first word of every name, in lower case; `most`:
+    the HP of each sheet.
     """
 
     fighters: Names
@@ -91,6 +92,7 @@ class Lexicon:
     ability_forms: Phrases
     healing: frozenset[str] = frozenset()
     firsts: frozenset[str] = frozenset()
+    most: Mapping[str, int] = field(default_factory=dict)
 
     def before_colon(self, text: str, place: int, end: int) -> tuple[str | None, int] | None:
         """The fighter of a leading `Golem 1: `, and the place behind it."""
@@ -189,7 +191,13 @@ def _lexicon(sheets: Sheets) -> Lexicon:
     fighters, abilities = Names.of(sheets.characters), Names(_ability_names(sheets), first_words=False)
     people, deeds = Phrases(fighters.forms), Phrases(abilities.forms)
     firsts = frozenset((*people.firsts, *deeds.firsts))
-    return Lexicon(fighters, abilities, people, deeds, _healing(sheets), firsts)
+    return Lexicon(fighters, abilities, people, deeds, _healing(sheets), firsts, _most(sheets))
+
+
+def _most(sheets: Sheets) -> dict[str, int]:
+    """The HP on the sheets that have any."""
+    stats = ((character.name, character.get("stats")) for character in sheets.characters)
+    return {name: row["HP"] for name, row in stats if isinstance(row, dict) and isinstance(row.get("HP"), int)}
 
 
 def _healing(sheets: Sheets) -> frozenset[str]:

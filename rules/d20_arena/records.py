@@ -169,12 +169,18 @@ class TrapRoll(NamedTuple):
 
 
 class HitPoints(NamedTuple):
-    """HP as a post states them (ND6); `name` is None for the author's own line."""
+    """HP as a post states them (ND6); `name` is None for the author's own line.
+
+    `bare`: without the word HP, so that it is HP only if its maximum is the fighter's. `was`: the old
+    number of a bare change such as `20 -> 9`, which has to be the fighter's last one.
+    """
 
     name: str | None
     now: int
     most: int | None = None
     defense: int | None = None
+    bare: bool = False
+    was: int | None = None
 
 
 class SheetLine(NamedTuple):

@@ -19,6 +19,8 @@ def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
     if fighter is None:
         turn.unchecked(f"hp:{turn.entry.post.id}", f"whose HP this is is not clear: {claim.quote}")
         return
+    if stated.bare and not _are_hp(stated, fighter):
+        return
     turn.touch(fighter)
     _judge_sheet_numbers(turn, claim, stated, fighter)
     pool = fighter.hp
@@ -48,6 +50,14 @@ def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
         pool.doubt(stated.now, found)
     fighter.stated = (turn.entry.post.id, stated.now)
     fighter.since.clear()
+
+
+def _are_hp(stated: HitPoints, fighter: Fighter) -> bool:
+    """Whether numbers without the word HP are the fighter's: by the maximum, or by the old number of a change."""
+    if stated.was is None:
+        return fighter.most is None or stated.most == fighter.most
+    last = fighter.stated[1] if fighter.stated else fighter.hp.start
+    return stated.was in (last, fighter.hp.claimed) or stated.was in (fighter.hp.open or ())
 
 
 def _working(fighter: Fighter, given: str) -> list[str]:

@@ -188,11 +188,76 @@ def test_state_table_in_one_line() -> None:
         "Golem 1 has 10/20 HP left.\nHer HP, 1/2 gone\nVesna/Hana: 2 of us\nFocus, she told herself [Focus] now.",
         "[Mend your ways, 2 times]\n[Announcement: the inn closes at 9]\n5 = 5, she said.\nGolem 1, 2 heads = trouble",
         "(Hana, standing still for 1 breath, waits)\nMove! she shouted.\nAction: 3 doors, 2 keys\nEscape: 3 ways out",
+        "Moving: that was the trick. Standing still: death.\nMoving: the crowd stood still.",
+        'Movement: everywhere. Toru stayed put.\nStance: "Stand still and you die," said the master.',
+        "Moves: left, right, left. Then she holds her ground.\nMove: a small word. Stand still: two, and the last.",
+        "(moves; the world stands still)\n[Moves - and the world stands still]\n(stands still)\n(standing still)",
+        "(Moving, always moving: to stand still was to die)\n(moving; always moving)\n[Movement: a waltz; still]",
+        "Hana ran (moving: the one thing golems hate; they stand still).\nStance - standing\nStance: still waters.",
+        "The floor (the trap rolled 2 feet to the left) shook.\n(the trap on level 2 was open)\n(trap level 2)",
+        "No fair fight (the attack was 3 vs 1).\n[the attack was 3 vs 1]\n(his attacks rolled 3 metres past her)",
+        "Half of them (actions = 12, words = 0) slept.\nHelp came (help at last = 3 men and a dog).",
+        "(to hit level 3 by dusk was the plan)\nGolem after golem (attacks 3 -> 4 a minute) came.",
+        "(announced Volt Lash with a shout)\n(announcing Volt Lash to all 300 of them)\n(announced: Volt Lash, loudly)",
+        "(Volt Lash -> Golem 1, that was the plan)\n[Volt Lash -> Golem 1, then run]\n(attack: Hana -> Golem 1, eh)",
+        "Reaction: Volt Lash? No.\nReaction: none. The crowd stared. Hana aims the Volt Lash at Golem 1.",
+        '"[Action: Volt Lash -> Golem 1]" was what the old chronicles would have said.',
+        "(the damage: level 3, said the sappers)\n(to hit 3 -> 4 bells)\n(main attack at level 3)\n(traps: 12)",
+        "(the reaction: Volt Lash, they all said)\n(the free attack that cost 12 = a year of wages)",
+        "Volt Lash, 1d20 = 3, read the plate.\nTrap: the stone rolled 3 feet.\nHelp: 2 men = 1 dog.",
+        "[Damage: none]\n[To hit: nothing]\n[Save: none needed]\nAction: this is what it was.",
     ],
 )
 def test_prose_is_no_claim(text: str) -> None:
     found = reading(text)
     assert found.chatter, (found.claims, found.unread)
+
+
+@pytest.mark.parametrize(
+    ("words", "stance"),
+    [
+        ("dodging past the motionless crowd", "moving"),
+        ("keeps moving, not a moment to stop", "moving"),
+        ("standing still, the dust moving round it", "standing"),
+        ("standing still, may fortune help", "standing"),
+        ("standing still if the trap allows it", "standing"),
+        ("stays behind the pillar", "standing"),
+        ("Hana dodges past the motionless crowd", "moving"),
+        ("is still dodging", "moving"),
+        ("moving behind the pillar where Toru stands still", "moving"),
+        ("no more dodging, stands still", "standing"),
+        ("moving, never standing still", "moving"),
+        ("still", "standing"),
+    ],
+)
+def test_a_move_tag_states_the_stance_that_its_clause_begins_with(words: str, stance: str) -> None:
+    assert only(f"[Move: {words}]") == Move(stance)
+
+
+@pytest.mark.parametrize("other", ["[Movement: dodging]", "(moving - dodging)", "[Stance: moving]", "[Stands still]"])
+def test_another_spelling_never_overrides_the_move_tag(other: str) -> None:
+    assert only(f"{other}\n[Move: standing still]") == Move("standing")
+    assert only(f"[Move: standing still]\n{other}") == Move("standing")
+
+
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [
+        ("[Movement: standing still; -3 Defense]", "standing"),
+        ("[Move - standing still (for the second struggle)] Hana digs in.", "standing"),
+        ("Hana digs in. [Move - standing still]", "standing"),
+        ("[Stance: Hana keeps moving.]", "moving"),
+        ("(Movement: stands still)", "standing"),
+        ("Movement: stands still", "standing"),
+        ("Move: behind the pillar, standing still", "standing"),
+    ],
+)
+def test_a_stance_in_another_spelling_says_nothing_else(text: str, stance: str) -> None:
+    assert only(text) == Move(stance)
+
+
+def test_a_condition_without_another_target_changes_no_announcement() -> None:
+    assert only("[Announce: Arc Wave on Golem 2 or die trying]") == Announce("ability", "Arc Wave", ("Golem 2",))
 
 
 @pytest.mark.parametrize(
@@ -315,8 +380,12 @@ def test_a_name_that_is_nearly_right_is_nobody(text: str) -> None:
         "[roll=2d6]3, 5[/roll] + 3\n" * 5_000,
         "[Struggle legs " * 50_000,
         "[Move: " + "not standing still, " * 50 + "]",
+        ("(Action " * 150 + "\n") * 800,
+        "(\n" * 400_000,
+        "[Action (1st" + " " * 400 + "x): 1d20 = 3]",
+        ("[Movement: " + "standing still, " * 5 + "x]\n") * 8_000,
     ],
-    ids=range(22),
+    ids=range(26),
 )
 def test_hostile_text_is_read_in_linear_time(text: str) -> None:
     before = time.process_time()

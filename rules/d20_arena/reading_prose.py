@@ -1,0 +1,65 @@
+"""Which lines outside tags are prose, whatever word of the notation they begin with (G19)."""
+
+from __future__ import annotations
+
+from referee.ports.reading import Line
+from rules.d20_arena.reading_heads import Head, has_roll, names_ability, says_none, spelt_head, without_name
+from rules.d20_arena.reading_links import rolled_within
+from rules.d20_arena.reading_stance import leads_with_stance, stands_or_moves
+from rules.d20_arena.reading_turn import read_move
+from rules.d20_arena.reading_words import Lexicon
+from rules.d20_arena.records import Move
+
+#: No line of the notation is shorter.
+_SHORTEST = 4
+_COUNT_BEGINS = frozenset("tTrRhH")
+OPENS = frozenset("[({")
+#: A line longer than this is no mere stance.
+_MOST_STANCE = 60
+#: A line without dice that names an ability of no table is no longer than this, in words.
+_MOST_ABILITY = 4
+
+
+def is_prose(piece: Line, rolls: tuple[int, ...]) -> bool:
+    """Whether a line is none of those that are read outside tags: they name what they state."""
+    line = piece.text
+    if len(line) < _SHORTEST and not rolls:
+        return True
+    if ":" in line or "=" in line or line[0] in OPENS:
+        return False
+    if rolls and rolled_within(rolls, piece.start, piece.end):
+        return False
+    if "/" in line and "hp" in line.casefold():
+        return False
+    if line[0] in "mMsS" and "-" in line and len(line) <= _MOST_STANCE:
+        return False
+    return line[0] not in _COUNT_BEGINS or not line[:6].casefold().startswith(("turn", "round", "hp"))
+
+
+def stance_line(text: str, start: int, end: int, names: Lexicon) -> Move | None:
+    """`Movement: stands still`, `Stance - dodging` as a line of its own."""
+    if end - start > _MOST_STANCE or text[start : start + 4].casefold() not in ("move", "movi", "stan"):
+        return None
+    head = spelt_head(text, start, end, names)
+    if head is None or head.word != "move":
+        return None
+    said = text[head.place : end]
+    return read_move(said, names, False) if head.firm and stands_or_moves(said) else None
+
+
+def is_sentence(head: Head, words: str, names: Lexicon) -> bool:
+    """Whether a line goes on as prose behind a word of the notation: `Move: a small word`, `Action: that was it`."""
+    if head.word == "move":
+        return not leads_with_stance(without_name(words, names))
+    if says_none(head._replace(place=0), words, len(words)):
+        return True
+    if head.word not in ("action", "free attack") or has_roll(words):
+        return False
+    if head.word == "action" and len(words.split(None, _MOST_ABILITY)) <= _MOST_ABILITY:
+        return False
+    return not names.abilities_within(words)
+
+
+def names_reaction(head: Head, words: str, names: Lexicon) -> bool:
+    """`Reaction: Side Step` as a line, without its numbers; `words` stand behind the head."""
+    return head.word == "reaction" and names_ability(words, names)
