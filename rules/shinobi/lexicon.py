@@ -54,6 +54,7 @@ STAT_WORDS = {
     "dex": "Dexterity",
     "eva": "Evasion",
 }
+SHORT_WORDS = frozenset(word for word in STAT_WORDS if len(word) == 3)
 #: A pattern of those spellings, longest first.
 POOL = "(?:" + "|".join(sorted(POOL_WORDS, key=len, reverse=True)) + ")"
 BASIC = {"punch": "punch", "kick": "kick", "knee": "knee", "elbow": "elbow"}
@@ -128,6 +129,7 @@ class Lexicon:
                 if "dot" in row:
                     self.dots.add(name)
         self._phrases: Phrases | None = None
+        self._words: frozenset[str] | None = None
         self._starts: set[str] = set()
         self._letters: list[tuple[str, str]] | None = None
         self.weapons = {squeeze(name): name for name, _ in rows(tables, "weapons")}
@@ -194,6 +196,14 @@ class Lexicon:
             name, _, gloss = form[:-1].partition("(")
             found = self.abilities.get(name.strip()) or self.abilities.get(gloss.strip())
         return found
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Every word of a name that the battle knows, in small letters."""
+        if self._words is None:
+            named = (*self.abilities, *self.forms, *self.weapons)
+            self._words = frozenset(word for form in named for word in re.findall(r"[a-z]+", form))
+        return self._words
 
     def once(self, key: Hashable, read: Callable[[], Any]) -> Any:
         """What `read` gives for a tag, which is asked once in a battle for the same words."""

@@ -72,6 +72,7 @@ class Ability:
 
     `name` as the tables have it, or as written. `cost`, `heal`, `upkeep` as written. `activates`: a
     bloodline is switched on; `reminder`: `[X; upkeep 4 CHK]` only reminds of a running one (NS8).
+    `acts`: a verb says that it is used now.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Ability:
     upkeep: Amounts = field(default_factory=dict)
     activates: bool = False
     reminder: bool = False
+    acts: bool = False
 
 
 @filled_directly

@@ -38,6 +38,10 @@ _BESIDE = re.compile(
 )
 _USUAL = re.compile(rf";\s?(?P<kind>cost|heals|upkeep):?\s?(?P<number>\d{{1,6}})\s?(?P<pool>{POOL})\s?", re.IGNORECASE)
 _SPLIT = re.compile(r"[;,|()\[\]{}&]|\s-+\s|\band\b|\s\+(?=\s)")
+#: How a tag goes on behind a name and a full stop: `Stone Fang! Cost: 10 CHK`, `Stone Fang. 10 CHK`.
+_GOES_ON = re.compile(
+    rf"[.!]{{0,3}}\s?(?:{_SPLIT.pattern}|costs?\b|heals?\b|upkeep\b|\d{{1,6}}\s?{POOL}\b)", re.IGNORECASE
+)
 _STATE = re.compile(
     r"\s*(?P<word>activated|activates|activation|active|still\s+active|still\s+running|upkeep)\b\s*", re.IGNORECASE
 )
@@ -71,17 +75,24 @@ class _Said:
     activates: bool = False
 
 
-def read_ability(inner: str, lexicon: Lexicon, tag: Tag, attacker: str | None) -> Ability | OverTime | None:
-    """A technique, skill or item tag (NS4, NS8, NS36, X3), or a reminder of its ticks; None for anything else."""
+def read_ability(
+    inner: str, lexicon: Lexicon, tag: Tag, attacker: str | None, wide: bool = True
+) -> Ability | OverTime | None:
+    """A technique, skill or item tag (NS4, NS8, NS36, X3), or a reminder of its ticks; None for anything else.
+
+    `wide`: in other words too; without it only in the specification's.
+    """
     used = _USED.fullmatch(inner.strip())
     verb = squeeze(used["verb"]) if used else ""
     text = used["rest"] if used else inner.strip()
     if not text:
         return None
     named = _known_at(text, lexicon, article=bool(used))
+    if named is not None and not wide:
+        return _exactly(inner, lexicon, attacker)
     if named is not None:
         found: Ability | OverTime | None = lexicon.once(
-            (inner, attacker), lambda: _known(text, named, verb, lexicon, attacker)
+            (inner, attacker, tag.bracket), lambda: _known(text, named, verb, lexicon, attacker, tag.bracket)
         )
         return found
     if not used and ";" not in text and not text[0].isupper():
@@ -99,7 +110,7 @@ def _known_at(text: str, lexicon: Lexicon, article: bool) -> tuple[tuple[str, st
 
 
 def _known(
-    text: str, named: tuple[tuple[str, str], int], verb: str, lexicon: Lexicon, attacker: str | None
+    text: str, named: tuple[tuple[str, str], int], verb: str, lexicon: Lexicon, attacker: str | None, bracket: str
 ) -> Ability | OverTime | None:
     """A tag that names an ability of the tables; None where something else in it can't be read."""
     (name, sort), place = named
@@ -108,7 +119,7 @@ def _known(
         and not verb.startswith(("activat", *_REMINDS))
         and not verb.endswith(("active", "activated"))
     ):
-        return Ability(name=name, sort=sort, attacker=attacker)
+        return Ability(name=name, sort=sort, attacker=attacker, acts=_acts(verb))
     usual = _USUAL.fullmatch(text, place)
     if usual is not None and sort != "item":
         return _usual(name, sort, verb, usual, attacker)
@@ -120,7 +131,7 @@ def _known(
         if early is not None:
             target, text = early[0], f"{text[:place]}{head[: early[1]]};{rest}"
             end = len(text)
-    said = _pieces(text[place:end], name, lexicon)
+    said = _pieces(text[place:end], name, lexicon, bracket)
     if said is None:
         return None
     if said.bare and not _placed(said, sort):
@@ -137,7 +148,38 @@ def _known(
         upkeep=said.upkeep,
         activates=activates,
         reminder=reminds and not activates,
+        acts=_acts(verb),
     )
+
+
+def _acts(verb: str) -> bool:
+    return verb.startswith(("us", "cast", "perform"))
+
+
+def _exactly(inner: str, lexicon: Lexicon, attacker: str | None) -> Ability | None:
+    """A known ability in the specification's words alone (NS4, NS8, NS36), as it may stand in a sentence."""
+    whole, target = _without_aim(inner.strip(), lexicon)
+    used = _USED.fullmatch(whole)
+    verb = squeeze(used["verb"]) if used else ""
+    name, pieces = _name_and_pieces(used["rest"] if used else whole)
+    behind = _ARTICLE.match(name) if verb.startswith(("uses", "item")) else None
+    known = lexicon.ability(name) or (lexicon.ability(name[behind.end() :]) if behind else None)
+    numbers = _numbers(pieces)
+    if known is None or numbers is None or (verb and not pieces and not verb.startswith(("used", "uses", "item"))):
+        return None  # `(activates Glass Eye)` goes on like a sentence.
+    return _built(known, verb, numbers, target, attacker)
+
+
+def _without_aim(whole: str, lexicon: Lexicon) -> tuple[str, str | None]:
+    """A tag without the words that name its target, and the target."""
+    aimed, rest = lexicon.aim(whole), ""
+    if aimed is None and ";" in whole:
+        head, _, rest = whole.partition(";")
+        aimed = lexicon.aim(head)
+    if aimed is None:
+        return whole, None
+    target, place = aimed
+    return whole[:place].rstrip(" ,;") + (f";{rest}" if rest else ""), target
 
 
 def _usual(name: str, sort: str, verb: str, found: re.Match[str], attacker: str | None) -> Ability:
@@ -155,6 +197,7 @@ def _usual(name: str, sort: str, verb: str, found: re.Match[str], attacker: str 
         upkeep=amount if kind == "upkeep" else {},
         activates=activates,
         reminder=reminds and not activates,
+        acts=_acts(verb),
     )
 
 
@@ -170,9 +213,11 @@ def _placed(said: _Said, sort: str) -> bool:
     return True
 
 
-def _pieces(rest: str, name: str, lexicon: Lexicon) -> _Said | None:
+def _pieces(rest: str, name: str, lexicon: Lexicon, bracket: str) -> _Said | None:
     """What stands behind an ability's name; None where some of it can't be read, as plain words can't."""
     said = _Said()
+    if bracket != "[" and _FOR_TURNS.match(rest):
+        return None
     state = _STATE.match(rest) or _FOR_TURNS.match(rest)
     if state is not None:
         word = squeeze(state.group())
@@ -182,13 +227,13 @@ def _pieces(rest: str, name: str, lexicon: Lexicon) -> _Said | None:
     beside = _BESIDE.match(rest)
     rest = rest[beside.end() :] if beside is not None else rest
     plain = "" if _AMOUNT.fullmatch(rest) else rest.strip()
-    if plain and not plain.startswith((".", "!", ":")) and not (_SPLIT.match(plain) or _SPLIT.match(rest)):
-        return None
+    if plain.strip(".! ") and plain[0] != ":" and not (_SPLIT.match(rest) or _GOES_ON.match(plain)):
+        return None  # `Stone Fang! Stone Fang!` is a shout.
     in_brackets = False
     place = 0
     for sign in [*_SPLIT.finditer(rest), None]:
         piece = rest[place : sign.start() if sign else len(rest)]
-        if not _take(said, piece, in_brackets, name, lexicon):
+        if not _take(said, piece, in_brackets and bracket == "[", name, lexicon):
             return None
         if sign is not None:
             mark = sign.group().strip()
@@ -256,15 +301,8 @@ def read_upkeep(inner: str, lexicon: Lexicon) -> Ability | OverTime | None:
 
 def _unknown(inner: str, verb: str, text: str, lexicon: Lexicon, tag: Tag, attacker: str | None) -> Ability | None:
     """A tag that names an ability which no table has: its numbers count as written (X2)."""
-    whole, target = inner.strip(), None
-    aimed = lexicon.aim(whole)
-    rest = ""
-    if aimed is None and ";" in whole:
-        head, _, rest = whole.partition(";")
-        aimed = lexicon.aim(head)
-    if aimed is not None:
-        target, place = aimed
-        whole = whole[:place].rstrip(" ,;") + (f";{rest}" if rest else "")
+    whole, target = _without_aim(inner.strip(), lexicon)
+    if target is not None:
         used = _USED.fullmatch(whole)
         text = used["rest"] if used else whole
     name, pieces = _name_and_pieces(text)
@@ -276,10 +314,17 @@ def _unknown(inner: str, verb: str, text: str, lexicon: Lexicon, tag: Tag, attac
     written = tag.bracket == "[" and verb.startswith(_PLAIN_VERBS)
     if numbers is None or not _looks_named(name, lexicon, written, tag, pieces, target):
         return None
+    named = " ".join(name.split()), "item" if verb.startswith("item") else "unknown"
+    return _built(named, verb, numbers, target, attacker)
+
+
+def _built(
+    named: tuple[str, str], verb: str, numbers: dict[str, Amounts], target: str | None, attacker: str | None
+) -> Ability:
     upkeep = numbers.get("upkeep", {})
     return Ability(
-        name=" ".join(name.split()),
-        sort="item" if verb.startswith("item") else "unknown",
+        name=named[0],
+        sort=named[1],
         target=target,
         attacker=attacker,
         cost=numbers.get("cost", {}),
@@ -287,6 +332,7 @@ def _unknown(inner: str, verb: str, text: str, lexicon: Lexicon, tag: Tag, attac
         upkeep=upkeep,
         activates=verb.startswith("activat"),
         reminder=bool(upkeep) and not verb,
+        acts=_acts(verb),
     )
 
 

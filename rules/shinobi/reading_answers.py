@@ -93,6 +93,19 @@ _NO_ROLL = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT_TAKEN = re.compile(rf"(?:takes?|took)\s+\d{{1,6}}\s*(?:{POOL}|damage)(?:\s+damage)?\s*[.!]?", re.IGNORECASE)
+#: The specification's own words (NS1), which count in a sentence too.
+_TAKES_EXACTLY = re.compile(
+    r"(?:takes?\s+(?:(?:(?:the|this|that|all|both)\s+){0,3}(?:attacks?|full\s+damage)|(?:all|both|two|three)\s+(?:the\s+)?hits)"
+    r"(?:\s+in\s+full|\s+fully)?|no\s+(?:dodge\s+)?roll)\s*[.!]?",
+    re.IGNORECASE,
+)
+#: What a round bracket on its own line may say besides; anything may be taken there without a name.
+_TAKES_ROUND = re.compile(
+    r"(?:takes?|took|taking)\s+(?:(?:the|this|that|all|both)\s+){0,3}(?:attacks?|hits?|blows?|damage|it)(?:\s+in\s+full|\s+fully)?\s*[.!]?"
+    r"|(?:no\s+(?:dodge\s+)?rolls?|does\s+not\s+roll)(?:\s*[,;:-]\s*takes?\s+the\s+attacks?)?\s*[.!]?",
+    re.IGNORECASE,
+)
+_LOSS_SAID = re.compile(rf"-\s?\d|\d\s?{POOL}\b", re.IGNORECASE)
 _TAKE_WORD = re.compile(r"\b(?:takes?|took|taking|roll|rolls|dodge)\b", re.IGNORECASE)
 
 _GUARDS = r"(?:guards?|guarding|guarded|protects?|shields?|(?:jumps?|leaps?|steps?)\s+in\s+front\s+of)"
@@ -106,7 +119,11 @@ _GUARD = re.compile(
     r"(?:[(,;:-]?\s*(?:success(?:ful)?|succeeds?|succeeded|fail(?:s|ed|ure)?)\b\s*\)?)?\s*[.!]?\s*",
     re.IGNORECASE,
 )
-_GUARD_ROLL = re.compile(r"\b(?:roll(?:ed|s)?|1?d20)\b(?:\W{0,4}|\s*(?:an?|rolled|roll)\s+)(?:[\d?]|$)", re.IGNORECASE)
+_GUARD_ROLL = re.compile(
+    r"\b(?:roll(?:ed|s)?|1?d20)\b(?:\W{0,4}|\s*(?:an?|rolled|roll)\s+)"
+    r"(?:\?|$|\d{1,4}(?:/20)?\s*(?:$|[^\w\s]|succe|fail|(?:and|vs|against|from)\b))",
+    re.IGNORECASE,
+)
 _GUARD_NUMBER = re.compile(r"[:;,=-]\s*[\d?]{1,2}(?:/20)?\W{0,3}$")
 
 #: Gives the links and in-post rolls of a tag, which only some tags need.
@@ -201,18 +218,27 @@ def _noted(note: str) -> str | None:
     return _outcome(found["word"]) if found is not None else None
 
 
-def read_take(inner: str, attacker: str | None, lexicon: Lexicon) -> Take | None:
-    """`Takes the attack`, `No roll`, `Kaito takes both hits: -26 HP`; the Loss Tag counts, not the amount."""
+def read_take(
+    inner: str, attacker: str | None, lexicon: Lexicon, wide: bool = True, square: bool = True
+) -> Take | None:
+    """`Takes the attack`, `No roll`, `Kaito takes both hits: -26 HP`; the Loss Tag counts, not the amount.
+
+    `wide`: in other words too; without it only as NS1 writes it. `square`: whatever is taken, by name too,
+    for `(Ren took it)` is prose.
+    """
     if len(inner) > 160:
         return None
     text = inner.strip()
-    found = _taken(text)
+    if not wide:
+        return Take(attacker) if _TAKES_EXACTLY.fullmatch(text) else None
+    found, words = _taken(text), text
     if found is None:
         verb = _TAKE_WORD.search(text)
         if verb is None or not verb.start() or lexicon.names.exact(text[: verb.start()].rstrip(" :")) is None:
             return None
-        found = _taken(text[verb.start() :])
-    if found is None:
+        words = text[verb.start() :]
+        found = _taken(words)
+    if found is None or not (square or _taken_round(words, named=words is not text)):
         return None
     whose = found.groupdict().get("whose")
     return Take(attacker or (lexicon.names.find(whose) if whose else None))
@@ -222,17 +248,27 @@ def _taken(text: str) -> re.Match[str] | None:
     return _TAKES.fullmatch(text) or _NO_ROLL.fullmatch(text) or _AMOUNT_TAKEN.fullmatch(text)
 
 
-def like_guard(inner: str, lexicon: Lexicon) -> bool:
+def _taken_round(words: str, named: bool) -> bool:
+    """Whether these words take an attack in a round bracket too, behind somebody's name or not."""
+    if _TAKES_EXACTLY.fullmatch(words) or _LOSS_SAID.search(words):
+        return True
+    return not named and _TAKES_ROUND.fullmatch(words) is not None
+
+
+def like_guard(inner: str, lexicon: Lexicon, square: bool) -> bool:
     """Whether a text that begins like a guard's tag is one: it shows a roll, or a number behind somebody's name."""
     if _GUARD_ROLL.search(inner) is not None:
         return True
-    return _GUARD_NUMBER.search(inner) is not None and bool(lexicon.names_in(inner))
+    return square and _GUARD_NUMBER.search(inner) is not None and bool(lexicon.names_in(inner))
 
 
-def read_guard(inner: str, lexicon: Lexicon, anchors: Anchors) -> Guard | None:
-    """`Guards Jiro against Kaito: rolled 12` (NS10, NS38); `anchors` gives the links of the tag."""
+def read_guard(inner: str, lexicon: Lexicon, anchors: Anchors, square: bool = True) -> Guard | None:
+    """`Guards Jiro against Kaito: rolled 12` (NS10, NS38); `anchors` gives the links of the tag.
+
+    In a round bracket a number alone is no roll: `(Kaito guards Ren: 2)`.
+    """
     found = _GUARD.fullmatch(inner) if len(inner) <= 260 else None
-    if found is None:
+    if found is None or not (square or _GUARD_ROLL.search(inner)):
         return None
     comrade, foe = lexicon.names.exact(found["comrade"]), found["a"] or found["b"]
     attacker = lexicon.names.exact(foe) if foe else None

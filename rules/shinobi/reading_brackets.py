@@ -12,7 +12,7 @@ from referee.ports.reading import Tag, squeeze
 from rules.shinobi import reading_abilities, reading_answers, reading_damage, reading_loss, reading_tags
 from rules.shinobi.lexicon import POOL, Lexicon
 from rules.shinobi.model import MAIN, RESPONSE, SETUP, Ability, Doubt, Mark, StatBlock
-from rules.shinobi.reading_unread import doubt_of, is_plain, kind_of, without_label
+from rules.shinobi.reading_unread import aside_kind, doubt_of, is_plain, kind_of, without_label
 from rules.shinobi.values import values_of
 
 PHASES = {"response": RESPONSE, "setup": SETUP, "set-up": SETUP, "main": MAIN}
@@ -66,6 +66,8 @@ class Reader:
             inner = " ".join(inner.split())
         if len(self.claims) >= MOST_CLAIMS or not inner.strip():
             return
+        if not tag.closed and inner[0] in "([{":
+            return  # The bracket behind it is given too.
         if inner[0] in "([{":
             inner = reading_loss.unwrapped(inner)
         mark = _MARK.fullmatch(inner.strip())
@@ -77,7 +79,7 @@ class Reader:
             self._settled(tag, inner, None)
         elif foe.name is not None:
             self._settled(tag, inner[foe.end :], foe.name)
-        elif _answers(inner[foe.end :], self.lexicon):
+        elif _answers(inner[foe.end :], self.lexicon, _wide(tag)):
             self.fail("answer", tag.start, tag.end, inner, "the attacker's name is not known")
         else:
             self._settled(tag, inner, None)
@@ -87,6 +89,11 @@ class Reader:
         trouble = self._read(tag, inner, attacker)
         if trouble is None or (not trouble and attacker is None and is_plain(inner)):
             return  # Most brackets in prose end here.
+        if not _wide(tag):
+            kind = trouble or ("answer" if attacker else aside_kind(inner))
+            if kind is not None:
+                self.fail(kind, tag.start, tag.end, inner)
+            return
         bare = without_label(inner, self.lexicon) if ":" in inner or "-" in inner else None
         if bare is not None:
             name = bare[1] if bare[1] is None or bare[1] not in self.own() else None
@@ -109,15 +116,17 @@ class Reader:
             kind, read = _LED[str(lead.lastgroup)]
             return self._led(kind, read, tag, inner, attacker)
         low = inner.lower()
-        if "attack" in low and _NAMED_DODGE.pattern.match(inner) is not None:
+        if "attack" in low and (_wide(tag) or "roll" in low) and _NAMED_DODGE.pattern.match(inner) is not None:
             return self._led(_NAMED_DODGE, _read_dodge, tag, inner, attacker)
         guards = "guard" in low or "front of" in low or "protect" in low or "shield" in low
-        if guards and _GUARD.pattern.match(inner) is not None:
+        if guards and (_wide(tag) or low.lstrip().startswith("guard")) and _GUARD.pattern.match(inner) is not None:
             return self._led(_GUARD, _read_guard, tag, inner, attacker)
         return self._other(tag, inner, low, attacker)
 
     def _led(self, kind: Kind, read: _Read, tag: Tag, inner: str, attacker: str | None) -> str | None:
         """Read a bracket of a kind that its beginning tells."""
+        if _LOOSE.get(kind.name, _never)(inner) and not _wide(tag):
+            return ""
         if kind.name == "damage" and reading_tags.like_over_time(inner):
             over_time = reading_tags.read_over_time(inner, self.lexicon)
             if over_time is not None:
@@ -127,7 +136,7 @@ class Reader:
         if found is not None:
             self._add(kind.name, tag, found)
             return None
-        return "" if kind.prose(inner, self.lexicon) else kind.trouble
+        return "" if kind.prose(inner, self.lexicon, tag.bracket == "[") else kind.trouble
 
     def _add(self, kind: str, tag: Tag, data: object) -> None:
         if isinstance(data, Mark):
@@ -143,7 +152,7 @@ class Reader:
         `low`: its words in small letters, for a look whether some word stands in it at all.
         """
         if "tak" in low or "took" in low or "roll" in low or "dodge" in low:
-            take = reading_answers.read_take(inner, attacker, self.lexicon)
+            take = reading_answers.read_take(inner, attacker, self.lexicon, _wide(tag), tag.bracket == "[")
             if take is not None:
                 self.claim("take", tag.start, tag.end, take)
                 return None
@@ -154,7 +163,7 @@ class Reader:
                 return None
         if len(inner) > 200:
             return ""
-        if _DIGIT.search(inner) is not None:
+        if _DIGIT.search(inner) is not None and _wide(tag):
             tick: object = (
                 reading_tags.read_over_time(inner, self.lexicon) if reading_tags.like_over_time(inner) else None
             )
@@ -165,7 +174,7 @@ class Reader:
                 return None
             if ("damage" in low or "dmg" in low) and reading_damage.JOINT.search(inner):
                 return self._joint(tag, inner)
-        found = reading_abilities.read_ability(inner, self.lexicon, tag, attacker)
+        found = reading_abilities.read_ability(inner, self.lexicon, tag, attacker, _wide(tag))
         if found is None:
             return ""
         self._add("over time", tag, found)
@@ -194,8 +203,16 @@ class Reader:
         return self.script.anchors_in(tag.start, tag.end) or self.script.anchors_after(tag.end)
 
 
-def _answers(text: str, lexicon: Lexicon) -> bool:
-    return bool(reading_answers.DODGE_LEAD.match(text) or reading_answers.read_take(text, None, lexicon))
+def _wide(tag: Tag) -> bool:
+    """Whether a bracket may say it in other words than the specification's.
+
+    A round bracket in a sentence is an aside: `He held out the cup (Ren took it) and waited.`
+    """
+    return tag.bracket == "[" or tag.alone
+
+
+def _answers(text: str, lexicon: Lexicon, wide: bool) -> bool:
+    return bool(reading_answers.DODGE_LEAD.match(text) or reading_answers.read_take(text, None, lexicon, wide))
 
 
 def _setup(reader: Reader, tag: Tag, inner: str, attacker: str | None) -> object:
@@ -212,20 +229,25 @@ _Read = Callable[[Reader, Tag, str, "str | None"], object]
 class Kind(NamedTuple):
     """A kind of tags by what they begin with: the claim's kind, and what is open if one can't be read.
 
-    `prose(inner, lexicon)`: whether a text that begins so and can't be read is none of them.
+    `prose(inner, lexicon, square)`: whether a text that begins so and can't be read is none of them.
     """
 
     pattern: re.Pattern[str]
     name: str
     trouble: str
-    prose: Callable[[str, Lexicon], bool] = lambda inner, lexicon: False
+    prose: Callable[[str, Lexicon, bool], bool] = lambda inner, lexicon, square: False
 
 
-def _no_dodge(inner: str, lexicon: Lexicon) -> bool:
+def _no_dodge(inner: str, lexicon: Lexicon, square: bool) -> bool:
     return not reading_answers.like_dodge(inner)
 
 
 _DODGE = Kind(reading_answers.DODGE_LEAD, "dodge", "answer", _no_dodge)
+
+
+def _bare_numbers(inner: str, lexicon: Lexicon, square: bool) -> bool:
+    """Whether `(-1/-2/-3)` names no pool: without square brackets that is anything."""
+    return not square and not any(map(str.isalpha, inner))
 
 
 def _read_dodge(reader: Reader, tag: Tag, inner: str, attacker: str | None) -> object:
@@ -233,19 +255,30 @@ def _read_dodge(reader: Reader, tag: Tag, inner: str, attacker: str | None) -> o
 
 
 def _read_guard(reader: Reader, tag: Tag, inner: str, attacker: str | None) -> object:
-    return reading_answers.read_guard(inner, reader.lexicon, lambda: reader.anchors(tag))
+    return reading_answers.read_guard(inner, reader.lexicon, lambda: reader.anchors(tag), tag.bracket == "[")
 
+
+def _never(inner: str) -> bool:
+    return False
+
+
+#: Whether a text begins in other words than the specification's, which count for nothing in a sentence.
+_LOOSE: dict[str, Callable[[str], bool]] = {
+    "loss": reading_loss.loose,
+    "damage": lambda inner: reading_damage.LEAD_EXACTLY.match(inner) is None,
+    "over time": lambda inner: not inner.lstrip().lower().startswith("damage"),
+}
 
 #: In the order of trying.
 _KINDS: tuple[tuple[Kind, _Read], ...] = (
-    (Kind(reading_loss.LEAD, "loss", "loss"), lambda r, t, inner, foe: reading_loss.read_loss(inner)),
+    (Kind(reading_loss.LEAD, "loss", "loss", _bare_numbers), lambda r, t, inner, foe: reading_loss.read_loss(inner)),
     (_DODGE, _read_dodge),
     (
         Kind(reading_tags.OVER_TIME_LEAD, "over time", "reminder"),
         lambda r, t, inner, foe: reading_tags.read_over_time(inner, r.lexicon),
     ),
     (
-        Kind(reading_damage.LEAD, "damage", "damage"),
+        Kind(reading_damage.LEAD, "damage", "damage", reading_damage.tells_of_damage),
         lambda r, t, inner, foe: reading_damage.read_damage(inner, r.lexicon),
     ),
     (Kind(reading_tags.SETUP_LEAD, "setup", "setup"), _setup),
@@ -255,7 +288,7 @@ _GUARD = Kind(
     reading_answers.GUARD_WITHIN,
     "guard",
     "guard",
-    lambda inner, lexicon: not reading_answers.like_guard(inner, lexicon),
+    lambda inner, lexicon, square: not reading_answers.like_guard(inner, lexicon, square),
 )
 _NAMED_DODGE = _DODGE._replace(pattern=reading_answers.DODGE_WITHIN)
 _DIGIT = re.compile(r"\d")

@@ -10,7 +10,7 @@ from referee.model.text import Script
 from referee.ports.reading import squeeze, tags
 from rules.shinobi.lexicon import POOL, POOL_WORDS
 from rules.shinobi.model import NO_NOTES, POOLS, Correction, Doubt, LossTag, Notes
-from rules.shinobi.reading_loss import read_loss, unwrapped
+from rules.shinobi.reading_loss import LEAD, read_loss, unwrapped
 from rules.shinobi.values import values_of
 
 _CORRECTED = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:\s*", re.IGNORECASE)
@@ -54,7 +54,7 @@ def read_correction(script: Script) -> Reading | None:
 def _replaced(script: Script, text: str) -> Correction | None:
     """`Correction: (HP: -0 | CHK: -10 | STM: -5)`, with a few words around it; or one pool of it."""
     held = [tag for tag in tags(script) if read_loss(unwrapped(tag.inner)) is not None]
-    others = [tag for tag in tags(script) if tag not in held and any(sign.isdecimal() for sign in tag.inner)]
+    others = [tag for tag in tags(script) if tag not in held and LEAD.match(unwrapped(tag.inner))]
     if len(held) == 1 and not others:
         before, after = script.text[: held[0].start], script.text[held[0].end :]
         if before.strip().count("\n") <= 1 and len(after.strip()) < 60 and len(before) < 160:

@@ -9,6 +9,11 @@ from referee.ports.reading import squeeze
 from rules.shinobi.lexicon import POOL, Lexicon
 from rules.shinobi.model import Bonus, Damage, Part
 
+#: The specification's own words at its beginning, which count in a sentence too.
+LEAD_EXACTLY = re.compile(
+    r"\s*(?:damage\s*:|\d{1,6}\s+damage\b|\d{1,6}\s*\([^()\n]{0,60}\bdamage\)|damage\s+[\d?]|\?{1,9}\s*damage\b)",
+    re.IGNORECASE,
+)
 _NUMBER = r"\d{1,3}(?:,\d{3}(?!\d))+|\d{1,9}"
 _WHAT = r"[A-Za-z][A-Za-z'. -]{0,59}?"
 _NAMED = r"[^\n:;()\d]{1,90}?"
@@ -76,6 +81,11 @@ _COST_WORD = re.compile(r"cost|st[am]|ch[ak]|hp", re.IGNORECASE)
 _AND = re.compile(r"(?<=[a-z])\s{1,9}(?:and|\+)\s{1,9}(?=\d{1,6}\s{0,9}-\s{0,9}[a-z])", re.IGNORECASE)
 #: Where a technique's tag goes on as a damage tag: `Stone Fang - Cost: 10 CHK - Damage: 90`.
 JOINT = re.compile(r"[;,|(:-]\s*(?=(?:damage|dmg)\s*:)", re.IGNORECASE)
+_TO = re.compile(r"\s*(?:total\s+)?(?:damages?|dmg)\s+(?:to|on|at|vs\.?|against)\s", re.IGNORECASE)
+#: The same with an amount behind somebody whom nobody knows: `Damage to Kaitoo: 8 - punch`.
+_TO_AMOUNT = re.compile(
+    r"[^\n:=]{1,100}[:=]\s*(?:\?|\d{1,6}\s*(?:$|[-+x*(,;=.]|per\b|each\b|damage\b|hp\b))", re.IGNORECASE
+)
 #: Words that say which punch or kick it was, and no other attack.
 _WHICH = frozenset(["left", "right", "first", "second", "third", "another", "quick", "straight", "low", "high"])
 _MOST_HITS = 200
@@ -111,6 +121,13 @@ def _read(inner: str, lexicon: Lexicon) -> Damage | None:
         or _counted(text, target)
         or _listed(text, target, lexicon, (_SUM, _PLAIN))
     )
+
+
+def tells_of_damage(inner: str, lexicon: Lexicon, square: bool) -> bool:
+    """Whether a text about damage to something is prose: `Damage to the tavern was later put at 300 ryo`."""
+    if _TO.match(inner) is None or lexicon.names_in(inner):
+        return False
+    return _TO_AMOUNT.match(inner) is None
 
 
 def with_ability(damage: Damage, name: str, target: str | None) -> Damage | None:

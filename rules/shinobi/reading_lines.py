@@ -24,8 +24,19 @@ _LOSS = re.compile(
     r"[^\n]{0,160}",
     re.IGNORECASE,
 )
-_ROLLED = re.compile(r"\broll(?:ed|s)\b[^\n]{0,30}\d", re.IGNORECASE)
+#: A roll that is no barrel: behind its number stands another, an outcome, or nothing.
+_ROLLED = re.compile(
+    r"\broll(?:ed|s)\b(?!\s*[?!])\s*[:=]?\s*(?:an?\s+)?(?:1?d100\W{1,3})?\d{1,3}\s*(?:$|[,;.!/&()\[-]|(?:and|then|dodge[ds]?|block(?:ed|s)?|hits?|crit\w{0,4})\b)",
+    re.IGNORECASE,
+)
+#: Who rolled.
+_ROLLER = re.compile(r"[:;,.]\s*([^\d;:,.%()\[\]\n]{1,60}?)\s+(?:rolled|rolls)\b", re.IGNORECASE)
+_SOMEBODY = frozenset(["i", "he", "she", "they", "and", "and he", "and she"])
 _USED = re.compile(r"\s*used\s", re.IGNORECASE)
+#: What a line with one pool needs to be a Loss Tag: `Health: 0` is a remark, so is `life -1`.
+_LOST = re.compile(
+    r"^\W{0,6}(?:(?:total\s)?loss[^:\n]{0,6}:\s?)?(?!life|health)\w{1,8}\s?[:=]?\s?[+-]\s?\d", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,7 @@ def plain_lines(
     """The claims of lines without brackets; `rows`: place and words of each that may hold one."""
     losses = list(_losses(script, rows))
     others = any(claim.kind == "loss" for claim in claims) or any(len(loss.values) > 1 for loss in losses)
-    yield from (loss for loss in losses if len(loss.values) > 1 or not others)
+    yield from (loss for loss in losses if len(loss.values) > 1 or (not others and _LOST.search(loss.quote)))
     if losses_only:
         return
     kinds = {claim.kind for claim in claims}
@@ -90,6 +101,9 @@ def _other(script: Script, place: int, line: str, lexicon: Lexicon) -> Claim | O
         dodge = read_dodge(
             text.rstrip("."), lexicon, None, lambda: script.anchors_in(start, stop) or script.anchors_after(stop)
         )
+        roller = _ROLLER.search(text)
+        if roller is not None and roller[1].casefold() not in _SOMEBODY and not lexicon.names.exact(roller[1]):
+            return None  # `20% to hit: the bookmaker rolled 3`
         if dodge is not None:
             return made("dodge", dodge)
         return Odd("answer", (start, stop), text) if _ROLLED.search(text) else None
@@ -99,6 +113,7 @@ def _other(script: Script, place: int, line: str, lexicon: Lexicon) -> Claim | O
     if _USED.match(text):
         tag = Tag(start, stop, text, start, "[", True, script.text)
         ability = read_ability(text.rstrip("."), lexicon, tag, None)
-        if isinstance(ability, Ability) and ability.sort != "unknown":
+        priced = isinstance(ability, Ability) and bool(ability.cost or ability.heal or ability.upkeep)
+        if isinstance(ability, Ability) and ability.sort != "unknown" and priced:
             return made(ability.sort, ability)
     return None

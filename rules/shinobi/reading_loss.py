@@ -11,9 +11,9 @@ from rules.shinobi.model import POOLS, LossTag
 
 #: What makes a bracket a Loss Tag, readable or not.
 LEAD = re.compile(
-    rf"\s*(?:(?:total\s+)?loss(?:es)?(?:\s+tag)?\s*:\s*)?(?:(?!life\s*[:=]?\s*\d)(?:{POOL})(?:\s+points?)?\s*(?:loss|lost)?\s*[:=]?\s*[+-]?\s*[\d?]"
+    rf"\s*(?:(?:total\s+)?loss(?:es)?(?:\s+tag)?\s*:\s*)?(?:(?!life\s*[:=]?\s*\d|life\b(?![^\n]{{0,60}}?\b(?:chk|cp|cha\w{{1,4}}|st\w{{1,5}})\b))(?:{POOL})(?:\s+points?)?\s*(?:loss|lost)?\s*[:=]?\s*[+-]?\s*[\d?]"
     rf"|(?:hp|chk|stm)\s*:(?=[^\n]{{0,80}}(?:hp|chk|chakra|stm|stamina)\s*:)|[+-]\s*\d{{1,9}}\s*{POOL}\s*(?:\([^()\d\n]{{1,60}}\)\s*)?[|/,;][^\n]{{0,60}}?\b{POOL}\b"
-    r"|h\s*:\s*[+-]?\s*\d{1,9}\s*[|/,]\s*c\s*:|[+-]\s*\d{1,9}\s*[|/,]\s*[+-]\s*\d{1,9}\s*[|/,]\s*[+-]\s*\d{1,9}\s*$)",
+    r"|h\s*:\s*(?:[+-]\s*\d{1,9}|0)\s*[|/,]\s*c\s*:|[+-]\s*\d{1,9}\s*[|/]\s*[+-]\s*\d{1,9}\s*[|/]\s*[+-]\s*\d{1,9}\s*$)",
     re.IGNORECASE,
 )
 #: The usual entry; the others are tried where it does not fit.
@@ -32,6 +32,16 @@ _HEAD = re.compile(r"\s*(?:total\s+)?(?:loss(?:es)?|lost)(?:\s+tag)?\s*:\s*", re
 _TERM = re.compile(r"([+-]?)\s*(\d{1,6})")
 _BETWEEN = frozenset("|/,;*&\n ")
 _BRACKETS = " ()[]{}"
+_SIGNS = frozenset("+-0123456789")
+_POOL = re.compile(rf"\b{POOL}\b", re.IGNORECASE)
+
+
+def loose(inner: str) -> bool:
+    """Whether a text that begins like a Loss Tag has its numbers in front, and not all three pools behind them.
+
+    In a sentence it is none then: `The bill (-3 HP, -4 CHK) was steep.`
+    """
+    return inner.lstrip()[:1] in _SIGNS and len(_POOL.findall(inner)) < len(POOLS)
 
 
 def unwrapped(inner: str) -> str:

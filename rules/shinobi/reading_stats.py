@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.model.text import Script
 from referee.ports.reading import Line, lines, squeeze, whole
-from rules.shinobi.lexicon import POOL_WORDS, Lexicon
+from rules.shinobi.lexicon import POOL_WORDS, SHORT_WORDS, Lexicon
 from rules.shinobi.model import StatBlock
 
 RANKS = ("Gennin", "Chuunin", "Jounin", "Sennin")
@@ -29,8 +30,12 @@ RANK_WORDS = {
 _RANK = re.compile(r"[ |]*rank[ ]*[:=|-]?[ ]*(?P<rank>[A-Za-z]{4,9})[ |,.]*", re.IGNORECASE)
 #: Fewer labelled numbers than this are no stat block.
 LEAST = 2
+#: Fewer of them in brackets alone are none either.
+LEAST_BRACKETED = 4
 #: Fewer short labels than this are ordinary words.
 LEAST_SHORT = 4
+#: A sign right in front of its number is no separator: `HP -8`.
+_LOST = re.compile(r"[ ][+-]\d")
 _SHORT = re.compile(r"(?<!\w)(?:tai|nin|gen|def|con|spd|acc|dex|eva)[ ]?[:=|-]?[ ]?\d")
 
 
@@ -58,26 +63,41 @@ def find_stats(script: Script, lexicon: Lexicon) -> FoundBlock | None:
     rank = name = None
     kept: list[Line] = []
     before = ""
-    for line in lines(script):
-        entries = _entries(line.text, lexicon)
-        ranked = _RANK.match(line.text) if "rank" in low else None
-        if ranked and rank_named(ranked["rank"]):
-            rank = rank or rank_named(ranked["rank"])
-            entries = entries or _entries(line.text[ranked.end() :], lexicon) or {}
-            kept.append(line)
-        elif not entries:
+    short = _abbreviated(low)
+    rows = [_row(line, lexicon, low, short) for line in lines(script)]
+    plain = any(row.entries and not row.bracketed and not _pools_only(row.entries) for row in rows)
+    for line, entries, named, bracketed in rows:
+        if entries is None or (plain and bracketed):
             before = line.text
             continue
-        elif _pools_only(entries) and not kept:
+        if _pools_only(entries) and not kept and named is None:
             continue
-        else:
-            kept.append(line)
+        kept.append(line)
+        rank = rank or named
         name = name or lexicon.names.find(before)
         secret += [POOL_WORDS[label] for label in entries if label in POOL_WORDS]
         stats.update({k: v for k, v in entries.items() if k not in POOL_WORDS})
-    if len(stats) < LEAST:
+    if len(stats) < (LEAST if plain else LEAST_BRACKETED):
         return None
     return FoundBlock(StatBlock(stats, rank, name, tuple(dict.fromkeys(secret))), kept[0].start, kept[-1].end)
+
+
+class _Row(NamedTuple):
+    """A line, its labelled numbers (None: it is no stat line), the rank it names, whether brackets hold it."""
+
+    line: Line
+    entries: dict[str, int] | None
+    rank: str | None
+    bracketed: bool
+
+
+def _row(line: Line, lexicon: Lexicon, low: str, short: bool) -> _Row:
+    entries = _entries(line.text, lexicon, short)
+    ranked = _RANK.match(line.text) if "rank" in low else None
+    named = rank_named(ranked["rank"]) if ranked is not None else None
+    if ranked is not None and named is not None:
+        entries = entries or _entries(line.text[ranked.end() :], lexicon, short) or {}
+    return _Row(line, entries, named, line.text[0] in "[(")
 
 
 def _abbreviated(low: str) -> bool:
@@ -89,8 +109,13 @@ def _pools_only(entries: dict[str, int]) -> bool:
     return all(label in POOL_WORDS for label in entries)
 
 
-def _entries(text: str, lexicon: Lexicon) -> dict[str, int] | None:
-    """The labelled numbers of a line that holds nothing else, or None; a line of signed pools is a Loss Tag."""
+def _entries(text: str, lexicon: Lexicon, short: bool) -> dict[str, int] | None:
+    """The labelled numbers of a line that holds nothing else, or None; a line of signed pools is a Loss Tag.
+
+    `short`: short labels count. In brackets, `[Speed 12 / Accuracy 40]`, the labels need their colons.
+    """
+    if text[:1] in ("[", "(") and ":" not in text and "=" not in text:
+        return None
     found: dict[str, int] = {}
     place = signed = 0
     while True:
@@ -101,10 +126,12 @@ def _entries(text: str, lexicon: Lexicon) -> dict[str, int] | None:
         if number is None:
             return None
         if entry["stat"]:
+            if not short and squeeze(entry["stat"]) in SHORT_WORDS:
+                return None
             found[lexicon.stats[squeeze(entry["stat"])]] = number
         else:
             found[squeeze(entry["pool"])] = number
-            signed += bool(entry["sign"]) or number == 0
+            signed += bool(entry["sign"]) or number == 0 or _LOST.search(entry.group()) is not None
         place = entry.end()
     if not found or text[place:].strip(" |,;/.*"):
         return None

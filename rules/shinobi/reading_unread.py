@@ -12,19 +12,31 @@ from rules.shinobi.reading_abilities import USE_LEAD
 #: Without any of these a bracket is a tag only where it names an ability.
 _ODD = re.compile(r"[\d?:;=<>*!\u2192-]")
 _ACTION = re.compile(r"\s*(?:action|attack)\s*:", re.IGNORECASE)
-_CHANCE = re.compile(r"\d{1,4}\s*(?:%|percent\b)[^\n]{0,80}?\b(?:rolled|rolls?)\b[^\n]{0,30}?[\d?]", re.IGNORECASE)
-_NUMBERS = re.compile(
-    rf"(?:^|[;,|(:-])\s?(?:costs?|upkeep|heals?)\b[^\n;]{{0,12}}\d{{1,6}}\s?(?:{POOL})\b|\bupkeep\s?(?:of\s)?:?\s?\d{{1,6}}\s?(?:{POOL})\b",
+_CHANCE = re.compile(
+    r"\d{1,4}\s*(?:%|percent\b)[^\n]{0,80}?\b(?:rolled|rolls?)\b\W{0,4}(?:an?\s+)?(?:1?d100\W{0,3})?[\d?]",
     re.IGNORECASE,
 )
+_NUMBERS = re.compile(
+    rf"(?:(?:^|[;,|(:-])\s?(?:costs?|upkeep|heals?)\b[^\n;]{{0,12}}|\bupkeep\s?(?:of\s)?:?\s?)"
+    rf"\d{{1,6}}\s?(?:{POOL})\b\s?(?:$|[^\w\s]|(?:and|or|per|each|every|to|at|on)\b|upkeep\b)",
+    re.IGNORECASE,
+)
+#: An amount of a pool, with nothing but a sign behind it.
+_PRICE = re.compile(rf"\d\s?(?:{POOL})\s?(?:$|[;,|)\].])", re.IGNORECASE)
 #: A name and an amount: `Silver Tide: 5 CHK`.
 _LABELLED = re.compile(rf"\s*[A-Z][A-Za-z' -]{{0,40}}[:(]\s?-?\s?\d{{1,6}}\s?(?i:{POOL})\b[\s).!]*$")
+_GAUGE = re.compile(r"\b(?:hp|life|health)\b", re.IGNORECASE)
 #: Hits with fists or weapons that say what they do: `2x punch: 13 damage each`, `13 - punch x2`.
 _DIGIT = re.compile(r"\d")
-_HITS = re.compile(r"x\s?\d|\dx\b", re.IGNORECASE)
+_HITS = re.compile(r"\bx\s?\d{1,3}\b|\b\d{1,3}x\b", re.IGNORECASE)
+_HARM = re.compile(
+    r"\d\s?(?:hp\s)?(?:damage|dmg)\b(?!\s(?:control|report|is|was|of|that|which|teams?)\b)"
+    r"|\b(?:damage|dmg)\s?[:=-]?\s?\d{1,6}\s?(?:$|[-,;.)x(*+=]|per\b|each\b|to\b)",
+    re.IGNORECASE,
+)
 _DAMAGE = re.compile(r"(?:^|[;,|(:-]\s?)(?:damage|dmg)\s?:\s?[\d?]", re.IGNORECASE)
 _VERB = re.compile(
-    r"(?:de-?)?activat\w{0,5}|us(?:es|ed|ing)|casts?|performs?|(?:technique|jutsu|skill|item)s?\b[^:\n]{0,20}:",
+    r"(?:de-?)?activat\w{0,5}|us(?:es|ed|ing)|casts?|performs?|(?:technique|jutsu|skill|item)s?(?:\s(?:used|active|activated))?\s?:",
     re.IGNORECASE,
 )
 _FOR_TURNS = re.compile(r"\s?for\s\w{1,12}\sturns?\b", re.IGNORECASE)
@@ -44,6 +56,15 @@ _UPKEEP = re.compile(
     rf"\bupkeep\s?(?:of\s)?:?\s?(\d{{1,6}})\s?({POOL})\b|(\d{{1,6}})\s?({POOL})\s(?:of\s)?upkeep\b", re.IGNORECASE
 )
 _WORD = re.compile(r"[A-Za-z]+")
+#: More words of no notation than this in a square bracket are prose; in a round one any is.
+_MOST_WORDS = 4
+#: Words of tags.
+_NOTATION = re.compile(
+    rf"{POOL}|points?|damage|dmg|costs?|heal(?:s|ing)?|upkeep|turns?|target|total|each|per|hits?|x|d|s|at|to|on|against|vs|versus"
+    r"|from|for|and|left|active|(?:de)?activate[ds]?|ends|stops|use[ds]|using|technique|jutsu|skill|item|phase|main|setup"
+    r"|response|attacks?|rolled|rolls?|chance|base|bonus|modifier|free|range|negates|counters|deals|dodged?|block(?:ed)?"
+    r"|critical|crit|casts?|performs?|punch(?:es)?|kicks?|knees?|elbows?"
+)
 #: Labels in front of a tag that change nothing: `Response: 55% to hit: ...`, `Basic attack: Damage: ...`.
 _LABEL = re.compile(
     r"\s*(?P<label>(?:response|main)(?:\s+phase)?|(?:(?:basic|first|second|third|next|weapon)\s+)?attacks?(?:\s*#?\d{1,2})?"
@@ -68,6 +89,13 @@ def without_label(inner: str, lexicon: Lexicon) -> tuple[str, str | None] | None
     return inner[found.end() :], name
 
 
+def aside_kind(inner: str) -> str | None:
+    """The kind of tag that a round bracket in a sentence is, unread, by what prose never says: `Silver Tide: 5 CHK`."""
+    if _ACTION.match(inner) is not None:
+        return "ability"
+    return "ability" if _LABELLED.match(inner) is not None and _GAUGE.search(inner) is None else None
+
+
 def is_plain(inner: str) -> bool:
     """Whether a text that could not be read holds nothing by which it could be a tag all the same."""
     if _ODD.search(inner) is not None or " turn" in inner or " vs" in inner:
@@ -82,18 +110,28 @@ def kind_of(inner: str, lexicon: Lexicon, tag: Tag) -> str | None:
     low = inner.lower()
     if _ACTION.match(inner) or (("damage" in low or "dmg" in low) and _DAMAGE.search(inner)):
         return "damage"
+    square = tag.bracket == "["
     if "rol" in low and _CHANCE.search(inner):
         return "answer"
     if ("cost" in low or "heal" in low or "upkeep" in low) and _NUMBERS.search(inner):
         return "ability"
     if _LABELLED.match(inner) and not lexicon.names_in(inner):
         return "ability"
-    harms = ("damage" in low or "dmg" in low) and _DIGIT.search(inner) is not None
+    harms = ("damage" in low or "dmg" in low) and _HARM.search(inner) is not None
     if (harms or _HITS.search(inner)) and _means(low, lexicon, harms):
-        return "damage"
-    if tag.bracket == "[" and (USE_LEAD.match(inner) or _aimed(inner, lexicon)):
+        most = _MOST_WORDS if harms else _MOST_WORDS - 1
+        return "damage" if _odd_words(low, lexicon) <= (most if square else 0) else None
+    if square and USE_LEAD.match(inner):
         return "ability"
-    return "ability" if _names_ability(inner, lexicon) else None
+    if _names_ability(inner, lexicon, square) or (square and _aimed(inner, lexicon)):
+        told = square and _PRICE.search(inner) is not None
+        return "ability" if told or _odd_words(low, lexicon) <= (_MOST_WORDS if square else 0) else None
+    return None
+
+
+def _odd_words(low: str, lexicon: Lexicon) -> int:
+    """How many words of a text are neither notation nor anybody's or anything's name: prose has many."""
+    return sum(word not in lexicon.words and _NOTATION.fullmatch(word) is None for word in _WORD.findall(low))
 
 
 def _means(low: str, lexicon: Lexicon, weapons: bool) -> bool:
@@ -103,15 +141,15 @@ def _means(low: str, lexicon: Lexicon, weapons: bool) -> bool:
     return weapons and any(weapon in low for weapon in lexicon.weapons)
 
 
-def _names_ability(inner: str, lexicon: Lexicon) -> bool:
+def _names_ability(inner: str, lexicon: Lexicon, square: bool) -> bool:
     """Whether a text begins with an ability's name and goes on like a tag, or uses one of the tables."""
     text = inner.strip()
     found = lexicon.ability_at(text, 0)
     if found is not None:
-        if _BEHIND.match(text, found[1]) or _FOR_TURNS.match(text, found[1]):
+        if _BEHIND.match(text, found[1]) or (square and _FOR_TURNS.match(text, found[1])):
             return True
         return _AGAINST.match(text, found[1]) is not None and bool(lexicon.names_in(text[found[1] :]))
-    ends = _ENDS.match(text)
+    ends = _ENDS.match(text) if square else None
     if ends is not None:
         ended = lexicon.ability_at(text, ends.end())
         return ended is not None and not text[ended[1] :].strip(" .!")

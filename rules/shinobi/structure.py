@@ -48,7 +48,7 @@ def sort_abilities(stage: Stage) -> None:
         if skill is None:
             message = f"{ability.name} is in no table: its numbers count as written, its limits are not judged"
             stage.unchecked(said.entry, f"ability:{ability.name.casefold()}", message)
-        if skill is not None and not ability.reminder and _reminds(stage, skill):
+        if skill is not None and not ability.reminder and _reminds(stage, ability, skill):
             stage.used.append(Used(said, replace(ability, reminder=True), skill, phase, again=True))
         else:
             stage.used.append(Used(said, ability, skill, phase))
@@ -56,11 +56,25 @@ def sort_abilities(stage: Stage) -> None:
         _implied(stage)
 
 
-def _reminds(stage: Stage, skill: Skill) -> bool:
-    """Whether a tag only reminds of what runs already (NS8, NS9): a second use while it runs is not written (NS34)."""
+def _reminds(stage: Stage, ability: Ability, skill: Skill) -> bool:
+    """Whether a tag only reminds of what runs already (NS8, NS9): a second use while it runs is not written (NS34).
+
+    Of damage over time a tag reminds only by the technique's name: with a verb, a cost or a target, or where
+    its cost is lost, it is a use of one's own.
+    """
     if skill.upkeep or skill.turns:
         return any(running.skill.name == skill.name for running in stage.me.running)
-    return bool(skill.dot) and Damage not in stage.turn.kinds and any(t.name == skill.name for t in stage.me.ticking)
+    if not skill.dot or Damage in stage.turn.kinds or ability.acts or ability.cost or ability.target is not None:
+        return False
+    return any(t.name == skill.name for t in stage.me.ticking) and not _paid(stage, skill)
+
+
+def _paid(stage: Stage, skill: Skill) -> bool:
+    """Whether the Loss Tag shows a technique's cost, and no other tag of the turn may have cost it."""
+    loss = stage.turn.loss.data if stage.turn.loss is not None else None
+    if not isinstance(loss, LossTag) or len(stage.turn.of(Ability)) > 1 or not skill.cost:
+        return False
+    return all(loss.of(pool) == -amount for pool, amount in skill.cost.items())
 
 
 def _implied(stage: Stage) -> None:

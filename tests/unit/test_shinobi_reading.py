@@ -11,7 +11,19 @@ from referee.model.battle import Character
 from referee.model.claims import Reading
 from referee.model.text import Block
 from referee.ports.rules import Sheets
-from rules.shinobi.model import Ability, Correction, Damage, Dodge, Guard, LossTag, Notes, Setup, StatBlock, Status
+from rules.shinobi.model import (
+    Ability,
+    Correction,
+    Damage,
+    Dodge,
+    Guard,
+    LossTag,
+    Notes,
+    Setup,
+    StatBlock,
+    Status,
+    Take,
+)
 from rules.shinobi.reading import read
 from rules.shinobi.reading_corrections import amend
 from rules.shinobi.tables import tables_for
@@ -162,6 +174,63 @@ def test_loss(text: str, loss: tuple[int | None, ...]) -> None:
         "Used Twin Gale once before, as a boy.",
         "-26 HP is a lot, he thinks.",
         "Edit: added 2 lines about her health",
+        "He held out the cup (Ren took it) and waited.",
+        "The old man had two coins; Ren (takes them) grins.",
+        "Ren stood still (no dodge) and then moved.",
+        "Ren stood still (didn't dodge).",
+        "Ren stood still (did not roll) like a stone.",
+        "A drunk swung; the bartender (took the punch) laughed.",
+        "The table (takes 3 damage) broke.",
+        "(Ren took it.)",
+        "(Ren takes the hit)",
+        "(takes 3 damage)",
+        "Last year Iruka (activates Twin Gale) won.",
+        "Last year Iruka (using Twin Gale against Kaito) lost.",
+        "(using Twin Gale against Kaito would be rude)",
+        "(used Twin Gale on Kaito once)",
+        "(uses Twin Gale? never)",
+        "Not that (Twin Gale! Twin Gale!) again.",
+        "(Twin Gale for 3 turns)",
+        "(Twin Gale for 3 turns of the glass)",
+        "(keeps Twin Gale in mind)",
+        "Last year Iruka (casts Twin Gale) lost.",
+        "The smoke (Twin Gale at its best) rose.",
+        "(Twin Gale-like, 3 feet thick)",
+        "(Twin Gale, they called it, and not 1 of them could spell it)",
+        "(ends Twin Gale)",
+        "[Jutsu of the week: Twin Gale]",
+        "Used Twin Gale.",
+        "[Damage to the tavern was later put at 300 ryo]",
+        "[The kunai did damage: 3 holes in the door.]",
+        "(the kunai did damage, 3 holes)",
+        "(damage to the kick drum: 2 dents)",
+        "(punch x2, then breathe)",
+        "(a 2x4 and a kick held it up)",
+        "A mule (2 kicks, 13 damage each) did it.",
+        "(90% of them rolled their eyes, 2 fainted)",
+        "(90% of dice rolled here come up 6)",
+        "(-1, -2, -3)",
+        "(-1/-2/-3)",
+        "The score (-3/-2/-1) was steep.",
+        "The bill (-3 HP, -4 CHK) was steep.",
+        "(h: 3, c: 4)",
+        "(cost 3 life lessons)",
+        "(heals 2 HP a week)",
+        "The shrine (poisoned: 3 HP) fell.",
+        "(Kaito guards Ren: 2)",
+        "(Kaito protects Jiro, rolls 2 cigarettes)",
+        "Dodge roll? Ren rolled left, 3 times.",
+        "Dodge rolls are for 3rd-rate dancers.",
+        "Dodge rolls: 3 a day keep the doctor away.",
+        "Enemy attacks have a way of arriving; Ren rolled a 70 pound barrel.",
+        "20% to hit: the bookmaker rolled 3",
+        "[Speed 12 / Accuracy 40]",
+        "(Defense: 3, Speed: 2)",
+        "Life: 0",
+        "life -1",
+        "(life -1)",
+        "HP: 0",
+        "Health: 0",
     ],
 )
 def test_prose_is_no_claim(text: str) -> None:
@@ -199,7 +268,7 @@ def test_prose_is_no_claim(text: str) -> None:
         "[Deactivates Glass Eye]",
         "[Takes the punch, 55% to hit: rolled 52, 88]",
         "(HP: minus 26 | CHK: 0 | STM: 0)",
-        "(-26/-0/-0)",
+        "[-26/-0/-0]",
     ],
 )
 def test_near_misses_are_unread_never_guessed(text: str) -> None:
@@ -223,7 +292,9 @@ def test_near_misses_are_unread_never_guessed(text: str) -> None:
         ("[Technique: Twin Gale - 9 CHK]", "Twin Gale", "technique"),
         ("[Kawarimi no Jutsu vs Kaito; 10 CHK; negates the attack]", "Kawarimi no Jutsu", "technique"),
         ("[Item used: his last Field Bandage (+10 HP)]", "Field Bandage", "item"),
-        ("Used Twin Gale.", "Twin Gale", "technique"),
+        ("Used Twin Gale; Cost: 9 CHK", "Twin Gale", "technique"),
+        ("He waits (Used Twin Gale; Cost: 9 CHK).", "Twin Gale", "technique"),
+        ("He leaps (Twin Gale -> Kaito) and lands.", "Twin Gale", "technique"),
     ],
 )
 def test_abilities(text: str, name: str, sort: str) -> None:
@@ -355,3 +426,45 @@ def test_names_that_hold_a_colon_or_semicolon() -> None:
     assert (guard.comrade, guard.attacker) == ("Ren", "Kaito: the Wolf")
     assert claimed("[Guards Ren (vs Wolf; the Grey): rolled 5]").attacker == "Kaito: the Wolf"
     assert claimed("[vs Wolf; the Grey: takes the attack]").attacker == "Kaito: the Wolf"
+
+
+@pytest.mark.parametrize(
+    "line", ["Con: 3", "Def: 2", "[Speed 12 / Accuracy 40]", "(Speed: 12)", "life -1", "[HP -8 / Chakra -3]"]
+)
+def test_lines_beside_a_stat_block_are_none_of_it(line: str) -> None:
+    found = reading(f"Ninjutsu: 300\nDefense: 100\nEvasion: 20\n\n{line}")
+    block = next(claim.data for claim in found.claims if claim.kind == "stats")
+    assert isinstance(block, StatBlock)
+    assert (dict(block.stats), block.secret) == ({"Ninjutsu": 300, "Defense": 100, "Evasion": 20}, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Correction: (HP: -8 | CHK: -0 | STM: -5) (forgot the 5 for the punch)",
+        "Correction, sorry: (HP: -8 | CHK: -0 | STM: -5)\n\nRen (17, and tired) wiped the blade.",
+    ],
+)
+def test_a_correction_with_another_bracket_replaces_the_loss(text: str) -> None:
+    found = only(text)
+    assert isinstance(found, Correction)
+    assert found.loss == LossTag(-8, 0, -5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Takes the attack]",
+        "[No roll]",
+        "He stands firm (takes the attack).",
+        "He stands firm (No roll).",
+        "(Ren takes both hits: -26 HP)",
+        "(Ren takes both hits)",
+        "[Ren takes it]",
+        "[didn't dodge]",
+        "(takes it)",
+        "(No roll, takes the attack)",
+    ],
+)
+def test_an_attack_is_taken(text: str) -> None:
+    assert isinstance(only(text), Take)
