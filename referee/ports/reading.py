@@ -105,10 +105,17 @@ def _outermost(script: Script, spans: list[tuple[int, int]]) -> Iterator[Tag]:
             stop = line_stop
         if stop - start > LONGEST_TAG:
             continue
+        if closed and text[start] == "(" and _wraps(text, start + 1, stop - 1):
+            continue
         if closed:
             covered = stop
         inner = text[start + 1 : stop - 1 if closed else stop]
         yield Tag(start, stop, inner, start + 1, text[start], closed, text)
+
+
+def _wraps(text: str, start: int, stop: int) -> bool:
+    """Whether round brackets hold nothing but square ones: `([Move: standing still])`."""
+    return text[start:stop].lstrip(" ")[:1] == "[" and text[start:stop].rstrip(" ")[-1:] == "]"
 
 
 def _alone(text: str, start: int, end: int) -> bool:

@@ -117,6 +117,8 @@ def _shatter(play: Play, change: Change, sure: bool) -> None:
 def weapon_gone(bout: Bout, doll: Doll, item: Item) -> None:
     """What a lost weapon held is free, and nothing holds it; the judge's sentence makes it certain (NA22)."""
     for hold in bout.holds:
-        mine = hold.holder == doll.name and hold.weapon == squeeze(item.name)
+        # Which weapon began a hold is not known where the heading of its attack was not read.
+        unknown = hold.weapon is None and hold.part != "strangle"
+        mine = hold.holder == doll.name and (unknown or hold.weapon == squeeze(item.name))
         if mine or (hold.held, hold.part) == (doll.name, "weapon"):
             hold.sure = False

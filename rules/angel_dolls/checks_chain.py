@@ -53,12 +53,21 @@ def judge_chains(play: Play) -> None:
             continue
         if len(links) == 1 and not links[0].penalties():
             continue
-        fault = _fault(play, links)
-        fault = fault or _line_fault(links)
-        if fault is not None:
+        fault = _fault(play, links) or _line_fault(links)
+        if fault is not None and not _fits_without_talk(play, links):
             play.chain_shifts[attacker] = _shifts(play, *fault)
             _report(play, attacker, links, *fault)
     play.block.faulty = False
+
+
+def _fits_without_talk(play: Play, links: list[Link]) -> bool:
+    """Whether the chain is right without headings that no check follows: an attack that was only talked of."""
+    made = [link for link in links if link.checks or link.heading.chain]
+    if len(made) == len(links):
+        return False
+    if len(made) < 2 and not any(link.penalties() for link in made):
+        return True
+    return _fault(play, made) is None and _line_fault(made) is None
 
 
 def _chained(claims: Iterable[Claim]) -> bool:

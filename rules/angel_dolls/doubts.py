@@ -11,6 +11,8 @@ from rules.angel_dolls.reading_near import KIND_OF
 from rules.angel_dolls.state import Block, Doll, Hold
 
 _WORD = re.compile(r"[\w'-]+")
+#: Attacks that take something from a doll or hold it.
+_MANOEUVRE = re.compile(r"\b(?:disarm|disabl|shatter|strangle|entangle|break)")
 #: The parts that a hold of which nothing else is known may be on.
 _PARTS = ("legs", "arms", "weapon", "strangle")
 
@@ -37,7 +39,7 @@ def open_up(play: Play, unread: Sequence[Unread]) -> None:
         if kind == "hp" or "damage" in said or said.startswith("strangle") or (kind == "attack" and "hp" in said):
             for doll in play.bout.dolls.values():
                 doll.hp.loose = doll.hp.told = True
-        if kind == "state":
+        if kind == "state" or (kind == "attack" and _MANOEUVRE.search(said)):
             spoken = {word.removesuffix("'s") for word in _WORD.findall(said)}
             for doll in play.bout.dolls.values():
                 if doll.name.casefold().split(" ")[0] in spoken:

@@ -39,7 +39,7 @@ _MANOEUVRES = (
     ("shatter", re.compile(r"shatter(?:ing)?(?: blow)?\s*(?:[,:]\s*(?P<means>.+))?$", re.IGNORECASE)),
     (
         "strangle",
-        re.compile(r"(?:entangle\s*\(\s*)?strangle(?: ?hold)?\s*\)?\s*(?:[,:]\s*(?P<means>.+))?$", re.IGNORECASE),
+        re.compile(r"(?:entangle\s*\(\s*)?strangle(?: ?hold)?\s*\)?\s*!?(?:[,:]\s*(?P<means>.+))?$", re.IGNORECASE),
     ),
     (
         "entangle",
@@ -50,7 +50,7 @@ _MANOEUVRES = (
     ("break", re.compile(r"break\s*[:,]\s*(?P<target>[^,]+?)\s*(?:,\s*(?P<means>.+))?$", re.IGNORECASE)),
 )
 #: How all of them begin.
-_MANOEUVRE = re.compile(r"disarm|disable|shatter|strangle|entangle|break", re.IGNORECASE)
+_MANOEUVRE = re.compile(r"(?:disarm(?:ing)?|disable|shatter(?:ing)?|strangle|entangle|break)\b", re.IGNORECASE)
 #: What an entangle may hold, by the words for it.
 PARTS = {"leg": "legs", "legs": "legs", "arm": "arms", "arms": "arms", "weapon": "weapon"}
 _POWER = re.compile(rf"(?P<means>.+?)\s*\(\s*(?P<element>{'|'.join(ELEMENTS)})\s*\)$", re.IGNORECASE)
@@ -173,7 +173,8 @@ def _penalties(text: str) -> tuple[Penalty, ...] | None:
     return tuple(found)
 
 
-def _named(attacker: str, defender: str, means: str, number: int | None, chain: tuple[Penalty, ...]) -> Heading:
+def _named(attacker: str, defender: str, means: str, number: int | None, chain: tuple[Penalty, ...]) -> Heading | None:
+    """The heading with what its means says; None for a manoeuvre in words that are not known."""
     for manoeuvre, pattern in _MANOEUVRES if _MANOEUVRE.match(means) else ():
         met = pattern.match(means)
         if met:
@@ -193,6 +194,8 @@ def _named(attacker: str, defender: str, means: str, number: int | None, chain: 
     if power:
         element = power["element"].capitalize()
         return Heading(attacker, defender, means=power["means"].strip(), element=element, number=number, chain=chain)
+    if _MANOEUVRE.match(means):
+        return None
     return Heading(attacker, defender, means=means or None, number=number, chain=chain)
 
 

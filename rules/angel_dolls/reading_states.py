@@ -33,13 +33,16 @@ _ENTANGLED = re.compile(
     rf"(?P<part>legs?|arms?|weapon|strangle(?: ?hold)?)\s*\)?{_END}",
     re.IGNORECASE,
 )
+_PART_ENTANGLED = re.compile(
+    rf"'s\s+(?P<part>legs?|arms?|weapon)\s+(?:is|are)\s+(?:now\s+)?entangled{_END}", re.IGNORECASE
+)
 _STRANGLED = re.compile(
     r"\s*is\s+(?:now\s+)?(?:(?:held\s*)?\(\s*strangle(?: ?hold)?\s*\)|strangled|(?:held\s+)?in a strangle ?hold)"
     rf"{_END}",
     re.IGNORECASE,
 )
 _FREE = re.compile(
-    r"\s*(?:(?:breaks|gets|slips|tears|comes|is)\s+free|is\s+no\s+longer\s+(?:entangled|held))\b"
+    r"\s*(?:(?:breaks|slips|tears)\s+free|(?:gets|comes|is)\s+free(?=\s+(?:of|from)\b)|is\s+no\s+longer\s+(?:entangled|held))\b"
     rf"(?:\s+(?:of|from)\s+(?:(?:the|its|his|her)\s+)?(?P<of>[^\n.!,;(]{{1,60}}?))?{_END}",
     re.IGNORECASE,
 )
@@ -126,7 +129,12 @@ def read_change(line: Said) -> Change | None:
     owned = line.words.owned(text, 0, line.who)
     if owned:
         return _about_thing(text, owned)
-    if line.who is None or line.who.name is None or _HAPPENS.match(text, line.who.stop) is None:
+    if line.who is None or line.who.name is None:
+        return None
+    part = _PART_ENTANGLED.match(text, line.who.stop)
+    if part is not None:
+        return Change("entangled", line.who.name, part=PARTS[squeeze(part["part"])])
+    if _HAPPENS.match(text, line.who.stop) is None:
         return None
     return _about_doll(line, line.who.name, line.who.stop)
 

@@ -69,7 +69,7 @@ def tags_of(script: Script, names: Lexicon, rolls: tuple[int, ...]) -> list[Foun
     for tag in tags(script):
         end = tag.inner_start + len(tag.inner)
         mark = TAG.match(text, tag.inner_start, end) if ":" in tag.inner else None
-        if mark is not None and text[tag.start - 1] in _QUOTES and _quoted(text, tag):
+        if mark is not None and text[tag.start - 1] in _QUOTES and _quoted(text, tag) and head_of(mark).word != "move":
             continue
         if mark is None:
             other = _other(script, tag, end, names, rolls)

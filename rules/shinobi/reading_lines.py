@@ -24,6 +24,9 @@ _LOSS = re.compile(
     r"[^\n]{0,160}",
     re.IGNORECASE,
 )
+#: What may stand around a Loss Tag on a line of its own, and words told behind it.
+_AROUND = " \"'~.!"
+_ADDED = re.compile(r"(?<=\d)[.!]?\s+--?\s+[A-Za-z][^\d\n]{0,80}$")
 #: A roll that is no barrel: behind its number stands another, an outcome, or nothing.
 _ROLLED = re.compile(
     r"\broll(?:ed|s)\b(?!\s*[?!])\s*[:=]?\s*(?:an?\s+)?(?:1?d100\W{1,3})?\d{1,3}\s*(?:$|[,;.!/&()\[-]|(?:and|then|dodge[ds]?|block(?:ed|s)?|hits?|crit\w{0,4})\b)",
@@ -77,8 +80,9 @@ def _losses(script: Script, rows: Sequence[tuple[int, str]]) -> Iterator[Claim]:
     run: LossTag | None = None
     begin = end = -1
     for place, line in [*rows, (len(script.text) + 2, "")]:
-        text = line.strip(" *-|") if line.strip()[:1] in "*|" else line.strip().removeprefix("- ")
-        part = read_loss(text.rstrip(" |*")) if _LOSS.fullmatch(line) else None
+        bare = _ADDED.sub("", line.strip(_AROUND))
+        text = bare.strip(" *-|") if bare[:1] in "*|" else bare.removeprefix("- ")
+        part = read_loss(text.rstrip(" |*")) if _LOSS.fullmatch(bare) else None
         both = merged(run, part) if run is not None and part is not None and place == end + 1 else None
         if both is not None:
             run, end = both, place + len(line)

@@ -234,6 +234,11 @@ def test_a_move_tag_states_the_stance_that_its_clause_begins_with(words: str, st
     assert only(f"[Move: {words}]") == Move(stance)
 
 
+@pytest.mark.parametrize("text", ['"[Move: standing still]" she said.', "([Move: standing still])"])
+def test_a_move_tag_counts_in_quotation_marks_and_in_round_brackets(text: str) -> None:
+    assert only(text) == Move("standing")
+
+
 @pytest.mark.parametrize("other", ["[Movement: dodging]", "(moving - dodging)", "[Stance: moving]", "[Stands still]"])
 def test_another_spelling_never_overrides_the_move_tag(other: str) -> None:
     assert only(f"{other}\n[Move: standing still]") == Move("standing")

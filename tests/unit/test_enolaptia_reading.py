@@ -76,6 +76,11 @@ LINES = [
         "drops",
         {"items": ["Bog Iron", "nothing"]},
     ),
+    (
+        "Drops: Rat 1: 1d6 = 2 -> nothing, of course; Rat 2: 1d6 = 2 -> nothing at all.",
+        "drops",
+        {"items": ["nothing"] * 2},
+    ),
     ("EXP: 2 x 7 + 1 x 4 = 18", "exp", {"total": 18}),
     ("Correction, sorry: EXP: 3 x 4 = 12", "exp", {"total": 12}),
     ("[b]Mira:[/b] [i]skill[/i] Stone Drop on Rat 1: 8", "skill", {"amount": 8}),

@@ -468,3 +468,12 @@ def test_a_correction_with_another_bracket_replaces_the_loss(text: str) -> None:
 )
 def test_an_attack_is_taken(text: str) -> None:
     assert isinstance(only(text), Take)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["HP:-0, CHK:-9, STM:-0.", "HP:-0, CHK:-9, STM:-0!", "HP:-0, CHK:-9, STM:-0 -- at last", '"HP:-0, CHK:-9, STM:-0"'],
+)
+def test_a_loss_tag_without_brackets_may_end_like_a_sentence(line: str) -> None:
+    (claim,) = [claim for claim in reading(f"The wind fell.\n\n{line}").claims if claim.kind == "loss"]
+    assert claim.data == LossTag(0, -9, 0)
