@@ -62,11 +62,18 @@ class Found(NamedTuple):
     topic: str = ""
 
 
+#: No post has more brackets; what lies behind them is listed as unread with the next one.
+MOST_BRACKETS = 20_000
+
+
 def tags_of(script: Script, names: Lexicon, rolls: tuple[int, ...]) -> list[Found]:
     """The tags of this system, in order of place; `rolls`: the places of the in-post rolls."""
     text = script.text
     found: list[Found] = []
-    for tag in tags(script):
+    for number, tag in enumerate(tags(script)):
+        if number >= MOST_BRACKETS:
+            found.append(Found(tag, topic="any"))
+            break
         end = tag.inner_start + len(tag.inner)
         mark = TAG.match(text, tag.inner_start, end) if ":" in tag.inner else None
         if mark is not None and text[tag.start - 1] in _QUOTES and _quoted(text, tag) and head_of(mark).word != "move":
