@@ -33,9 +33,9 @@ _OOC_OPEN = re.compile(
 #: Its letters in every case: most posts have none of them, and a search for each is a fraction of one pattern's.
 _OOC_SPELT = (*map("".join, product("oO", "oO", "cC")), "f charact", "f Charact", "F CHARACT")
 #: Emphasis and headings of Markdown where a board shows them as typed: bold and italic change nothing (G16).
-_EMPHASIS = re.compile(
-    r"(?<![*\w])(\*{1,3})(?=[^\s*])([^*\n]{0,200}[^\s*])\1(?![*\w])|(?<![_\w])(_{1,2})(?=[^\s_])([^_\n]{0,200}[^\s_])\3(?![_\w])"
-)
+#: Each begins with its sign, so that a text is searched for that one alone.
+_STARRED = re.compile(r"(\*(?<![*\w]\*)\*{0,2})(?=[^\s*])([^*\n]{0,200}[^\s*])\1(?![*\w])")
+_UNDERLINED = re.compile(r"(_(?<![_\w]_)_?)(?=[^\s_])([^_\n]{0,200}[^\s_])\1(?![_\w])")
 _FENCED = re.compile(r"```[^`]{0,4000}```")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+", re.MULTILINE)
 _NUMBERS = re.compile(r"\d{1,9}")
@@ -125,8 +125,10 @@ def _unmarked(raw: str) -> str:
     """The text without Markdown's marks around words and in front of headings, and without fenced code."""
     if "```" in raw:
         raw = _FENCED.sub("\n", raw)
-    if "*" in raw or "_" in raw:
-        raw = _EMPHASIS.sub(lambda found: found[2] or found[4], raw)
+    if "*" in raw:
+        raw = _STARRED.sub(r"\2", raw)
+    if "_" in raw:
+        raw = _UNDERLINED.sub(r"\2", raw)
     return _HEADING.sub("", raw) if "#" in raw else raw
 
 
