@@ -12,9 +12,6 @@ from referee.model.records import filled_directly
 #: The three severities, worst first.
 SEVERITIES = ("error", "warning", "notice")
 
-#: What staff may say of a finding: it is right, it is none, the claim stands in spite of the rule.
-DISPOSITIONS = ("open", "confirmed", "dismissed", "overruled")
-
 Listed = int | float | str | None
 
 
@@ -40,7 +37,8 @@ class Finding:
 
     `claimed`: a number, word, list of dice or None. `expected`: the admissible values in order, a
     range as `{"min": a, "max": b}`, or None where no value applies. `rules`: rule ids. `message`:
-    one public line that accuses nobody. `disposition`: one of DISPOSITIONS.
+    one public line that accuses nobody. `disposition`: open, or what staff say:
+    confirmed (it is right), dismissed (it is none), overruled (the post stands in spite of the rule).
     `ordinal`: which claim of its kind in the post (for the fingerprint).
     """
 
