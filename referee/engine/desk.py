@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from referee.engine.book import FindingBook
+from referee.engine.further import Used, further_roll, left_out
 from referee.engine.records import (
     Die,
     change_of,
@@ -21,8 +22,8 @@ from referee.engine.records import (
     host_of,
     known_time,
     matching,
+    number_of,
     row,
-    same_purpose,
     sides_fit,
     sides_of,
     turns_before,
@@ -31,21 +32,12 @@ from referee.engine.records import (
 from referee.model.battle import Battle, RollRecord
 from referee.model.claims import WrittenRoll
 from referee.model.figure import Figure
+from referee.model.shown import rows_of
 from referee.model.text import Anchor
 from referee.ports.rules import Entry, Rolled, RollUse
 
 #: How far a post's true time may lie behind the time that the page shows.
 _SLACK = {"second": timedelta(seconds=1), "minute": timedelta(minutes=1), "day": timedelta(days=1)}
-
-
-@dataclass(slots=True)
-class _Used:
-    """A use that went through, kept for the search for further rolls (G12)."""
-
-    use: RollUse
-    records: list[RollRecord]
-    since: datetime | None
-    dice: list[Die]
 
 
 class RecordDesk:
@@ -59,7 +51,7 @@ class RecordDesk:
         self._book = book
         self._records = battle.rolls
         self._spent: dict[tuple[str, int], tuple[Entry, int]] = {}
-        self._used: list[_Used] = []
+        self._used: list[Used] = []
         self._dice: dict[str, list[Die]] = {}
         self._linked = set(links_in_posts)
         self._posts = {post.id: post for post in battle.posts}
@@ -111,20 +103,45 @@ class RecordDesk:
 
     def _in_post(self, use: RollUse) -> Rolled:
         """The board made the roll: only its dice and their number can be wrong (G7)."""
+        said = use.written.values
         dice = tuple([value for anchor in use.written.anchors for value in anchor.values])
         sides: list[int] = []
+        totals = False
         for anchor in use.written.anchors:
             sides += sides_of(anchor.dice or "") or [0] * len(anchor.values)
+            totals = totals or anchor.total is not None
+        if totals:
+            return self._in_post_totals(use, sides)
         if not sides_fit(sides, due_sides(use.due, len(sides))):
-            rolled = " and ".join(sorted({a.dice or "" for a in use.written.anchors}))
-            self._fault("dice/expression", use, f"the board rolled {rolled}, the rule calls for {due_said(use.due)}")
-            return Rolled(dice, (dice,), fault=True)
-        said = use.written.values
+            return self._wrong_dice_of_board(use, said or dice)
         if len(said) == len(dice) and said != dice and Counter(said) != Counter(dice):
             message = f"the post says {row(said)}, the board rolled {row(dice)}"
             self._fault("dice/values", use, message, claimed=list(said), expected=list(dice))
             return Rolled(said, tuple(dict.fromkeys((said, dice))), fault=True)
         return Rolled(dice, (dice,), fault=self._count_fault(use, len(dice)))
+
+    def _wrong_dice_of_board(self, use: RollUse, dice: tuple[int, ...]) -> Rolled:
+        rolled = " and ".join(sorted({anchor.dice or "" for anchor in use.written.anchors}))
+        self._fault("dice/expression", use, f"the board rolled {rolled}, the rule calls for {due_said(use.due)}")
+        return Rolled(dice, (dice,), fault=True)
+
+    def _in_post_totals(self, use: RollUse, sides: list[int]) -> Rolled:
+        """The board shows only what the dice come to: every row that this may be is admissible, sums alone count."""
+        anchors, said, rows = use.written.anchors, use.written.values, rows_of(use.written.anchors)
+        shown = tuple([n for a in anchors for n in ((a.total,) if a.total is not None else a.values)])
+        if not sides_fit(sides, due_sides(use.due, len(sides))) or (use.count is not None and len(sides) > use.count):
+            return self._wrong_dice_of_board(use, said or rows[0])
+        if len(sides) > 1 and number_of(use.due) == 1:  # rolls for themselves, not one sum
+            words = f"the board shows only what {len(sides)} rolls come to: not checked"
+            self._book.unchecked(use.entry, f"total:{use.entry.post.id}", words, use.character)
+            return Rolled(said if said != shown else (), (said if said != shown else (),), fault=True)
+        if said and said != shown and sum(said) not in {sum(row) for row in rows}:
+            message = f"the post says {row(said)}, the board rolled {row(filter(None, rows[0]))}"
+            self._fault("dice/values", use, message, claimed=list(said), expected=[*filter(None, rows[0])])
+            return Rolled(said, (said, *rows), fault=True)
+        if said and said != shown:
+            rows = (said,)
+        return Rolled(rows[0], rows, fault=self._count_fault(use, len(sides)))
 
     def _mixed(self, use: RollUse, made_here: tuple[Anchor, ...]) -> Rolled:
         """Some dice were made by the board, the others are linked: only these are compared with records."""
@@ -160,7 +177,7 @@ class RecordDesk:
         shown = tuple([die.value for die in dice])
         fault = self._compare(use, links, records, dice, since)
         if fault is None:
-            self._used.append(_Used(use, records, since, dice))
+            self._used.append(Used(use, records, since, dice))
         for die in dice:
             self._spent.setdefault((die.link, die.place), (use.entry, id(use.claim)))
         stated = written or shown
@@ -341,39 +358,26 @@ class RecordDesk:
 
     # -- further rolls ---------------------------------------------------------------------------
 
-    def _picked(self, used: _Used) -> bool:
+    def _picked(self, used: Used) -> bool:
         """Report a roll that left out earlier dice of its record which no other roll uses either (X13)."""
         for record in used.records:
-            if len(record.values) < 2:
-                continue
-            own = [die.place for die in used.dice if die.link == record.link]
-            free = [i for i in range(max(own, default=0)) if (record.link, i) not in self._spent]
-            if free:
-                first = sorted({*own, *free})[: len(own)]
-                expected = [record.values[index] for index in first]
-                claimed = [record.values[index] for index in own]
+            passed = left_out(used, record, self._spent)
+            if passed is not None:
+                claimed, expected = passed
                 message = f"the first dice of the record serve: {row(expected)}, the post uses {row(claimed)}"
                 self._fault("dice/values", used.use, message, claimed=claimed, expected=expected)
                 return True
         return False
 
-    def _look_for_fished(self, used: _Used, unused: list[RollRecord]) -> RollRecord | None:
+    def _look_for_fished(self, used: Used, unused: list[RollRecord]) -> RollRecord | None:
         """Report the first further roll of this use's purpose; it counts for no other use."""
-        post = used.use.entry.post
-        if used.since is None or post.at is None:
+        found = further_roll(used, unused)
+        if found is None:
             return None
-        names = frozenset(name.casefold() for name in used.use.by)
-        for spare in unused:
-            if spare.at is None or not used.since < spare.at < post.at:
-                continue
-            like = next((r for r in used.records if same_purpose(r, spare, names)), None)
-            if like is not None:
-                message = (
-                    f"{spare.by} also rolled {spare.expression} for {spare.label} at {when(spare.at)}: {spare.link}"
-                )
-                self._fault("dice/fished", used.use, message, claimed=list(like.values), expected=list(spare.values))
-                return spare
-        return None
+        spare, like = found
+        message = f"{spare.by} also rolled {spare.expression} for {spare.label} at {when(spare.at)}: {spare.link}"
+        self._fault("dice/fished", used.use, message, claimed=list(like.values), expected=list(spare.values))
+        return spare
 
     def _fault(self, code: str, use: RollUse, message: str, claimed: Any = None, expected: Any = None) -> str:
         self._book.add(

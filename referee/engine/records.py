@@ -77,6 +77,12 @@ def due_sides(due: tuple[str, ...], number: int) -> tuple[int, ...]:
     return tuple(sides)
 
 
+def number_of(due: tuple[str, ...]) -> int:
+    """How many dice the expressions call for together; 0 where one of them can't be read."""
+    read = [read_dice(expression) for expression in due]
+    return sum([dice.count for dice in read if dice is not None]) if all(read) else 0
+
+
 def sides_fit(shown: Sequence[int], due: Sequence[int]) -> bool:
     """Whether the record's dice are the due ones; dice of unknown sides prove nothing."""
     if not due or 0 in shown:
@@ -123,9 +129,9 @@ def host_of(link: str) -> str:
     return found.group(1).casefold() if found is not None else ""
 
 
-def when(moment: datetime) -> str:
+def when(moment: datetime | None) -> str:
     """A time in words, UTC."""
-    return moment.strftime("%Y-%m-%d %H:%M:%S")
+    return moment.strftime("%Y-%m-%d %H:%M:%S") if moment is not None else "an unknown time"
 
 
 def row(values: Iterable[int]) -> str:

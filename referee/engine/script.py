@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from itertools import product
 
 from referee.model.glyphs import repair, straighten
+from referee.model.shown import dice_in
 from referee.model.text import Anchor, Block, Mark, Script
 
 #: Private-use characters stand for links and rolls while the text is cut; `repair` removes foreign ones.
@@ -38,7 +39,6 @@ _STARRED = re.compile(r"(\*(?<![*\w]\*)\*{0,2})(?=[^\s*])([^*\n]{0,200}[^\s*])\1
 _UNDERLINED = re.compile(r"(_(?<![_\w]_)_?)(?=[^\s_])([^_\n]{0,200}[^\s_])\1(?![_\w])")
 _FENCED = re.compile(r"```[^`]{0,4000}```")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+", re.MULTILINE)
-_NUMBERS = re.compile(r"\d{1,9}")
 
 #: Longer runs of blanks are shortened: they say nothing, and patterns with several places for blanks would try
 #: every way to share them out.
@@ -172,8 +172,10 @@ def _settle(raw: str, marks: list[Mark]) -> Script:
     out.append(raw[place:])
     shown = "".join(out)
     text = straighten(shown)
-    settled = tuple(_valued(anchor, text) for anchor in sorted(anchors, key=lambda a: (a.start, a.end)))
-    return Script(text, shown, settled)
+    anchors.sort(key=lambda a: (a.start, a.end))
+    if not any([anchor.dice is not None for anchor in anchors]):
+        return Script(text, shown, tuple(anchors))
+    return _with_dice(text, shown, anchors)
 
 
 def _group_around(raw: str, at: int, least: int) -> tuple[int, int]:
@@ -200,9 +202,21 @@ def _anchor(mark: Mark, start: int, end: int) -> Anchor:
     return Anchor(start, end, mark.url, mark.dice)
 
 
-def _valued(anchor: Anchor, text: str) -> Anchor:
-    """An in-post roll's anchor with the dice that the board wrote there (G7)."""
-    if anchor.dice is None:
-        return anchor
-    values = tuple(int(number) for number in _NUMBERS.findall(text[anchor.start : anchor.end])[:100])
-    return Anchor(anchor.start, anchor.end, anchor.url, anchor.dice, values)
+def _with_dice(text: str, shown: str, anchors: list[Anchor]) -> Script:
+    """The script with the dice that the board wrote in its rolls; its other numbers there become blanks (G7)."""
+    pieces: list[str] = []
+    settled: list[Anchor] = []
+    place = 0
+    for anchor in anchors:
+        start, end = anchor.start, anchor.end
+        if anchor.dice is None or start < place:
+            settled.append(anchor)
+            continue
+        words = text[start:end]
+        values, total, alone = dice_in(anchor.dice, words)
+        if alone != words:
+            pieces += (text[place:start], alone)
+            place = end
+            start = end - len(alone.lstrip(" "))
+        settled.append(Anchor(start, end, anchor.url, anchor.dice, values, total))
+    return Script("".join((*pieces, text[place:])), shown, tuple(settled))

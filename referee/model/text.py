@@ -56,7 +56,8 @@ class Anchor:
     """A link or in-post roll at its place in a script's text.
 
     `start` == `end` where the link's own words were dropped (`roll`, a bare address); otherwise the
-    anchor covers the number that it proves. `values` are the dice of an in-post roll.
+    anchor covers the number that it proves. `values` are the dice of an in-post roll; `total` is the number
+    of one that shows no dice, only what they come to, its bonus perhaps included.
     """
 
     start: int
@@ -64,6 +65,7 @@ class Anchor:
     url: str | None = None
     dice: str | None = None
     values: tuple[int, ...] = ()
+    total: int | None = None
 
 
 @filled_directly

@@ -118,6 +118,8 @@ class Play:
         if value is not None:
             if old is not None and old.rolled is not None and old.rolled != value:
                 return frozenset({value, old.rolled})
+            if any([anchor.total is not None for anchor in roll.anchors]):
+                return self._recorded(roll, who)
             if not self.bout.numbers.low <= value <= self.bout.numbers.high:
                 self._out_of_range(value, who)
                 return frozenset({value})

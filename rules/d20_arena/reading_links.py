@@ -62,7 +62,7 @@ class Links:
         while self._next < len(self._anchors) and self._anchors[self._next].start < place:
             self._next += 1
         anchor = self._anchors[self._next] if self else None
-        if anchor is None or anchor.start != place or not anchor.dice or not anchor.values:
+        if anchor is None or anchor.start != place or not anchor.dice or not (anchor.values or anchor.total):
             return None
         self._next += 1
         return anchor

@@ -99,9 +99,11 @@ def _rolled(place: int, links: Links, open_: _Open, crit: bool) -> int | None:
     """A group of dice that is written as an in-post roll of the board alone (G7); the place behind it."""
     anchor = links.rolled_at(place)
     dice = read_dice(anchor.dice or "") if anchor is not None else None
-    if anchor is None or dice is None or len(dice.groups) != 1 or dice.bonus or dice.count > 100:
+    if anchor is None or dice is None or len(dice.groups) != 1 or dice.count > 100:
         return None
     number, sides = dice.groups[0]
+    if dice.bonus:
+        open_.bonuses.append(dice.bonus)
     open_.groups.append(Group(number, sides, anchor.values, crit))
     open_.anchors.append((anchor,))
     return anchor.end

@@ -154,7 +154,7 @@ def _wrong_dice(
 def _report(
     turn: Turn, claim: Claim, read: Sum, attacker: Fighter, rows: list[Row], dice: Dice, right: frozenset[int]
 ) -> None:
-    shown = " or ".join(" + ".join(map(str, row)) for row in rows)
+    shown = " or ".join(" + ".join([str(die) for die in row if die]) for row in rows)
     trace = [f"dice: {shown}", f"bonus: {dice.bonus:+d}, the post writes {read.bonus:+d}", f"damage: {_listed(right)}"]
     message = f"dice and bonus give {_listed(right)}, the post says {read.total}"
     turn.report(

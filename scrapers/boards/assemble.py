@@ -301,9 +301,8 @@ class Assembler:
             return
         shown = "".join(self._pieces[start:])
         before = self._length - len(shown)
-        found = rolled(shown)
-        if found is not None:
-            self._marks.append(Mark(before + found[0], before + found[1], dice=found[2]))
+        for first, last, dice in rolled(shown):
+            self._marks.append(Mark(before + first, before + last, dice=dice))
         self._widget = None
 
     def finish(self) -> tuple[Block, ...]:

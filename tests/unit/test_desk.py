@@ -45,6 +45,27 @@ def test_in_post_roll_needs_no_link_but_the_right_dice() -> None:
     assert codes(OPEN, bad, rolls=[]) == ["dice/expression"]
 
 
+@pytest.mark.parametrize(
+    ("rolled", "found"),
+    [
+        ("[roll=1d20+4]16[/roll]", []),
+        ("[roll=1d20]12 + 4 = 16[/roll]", []),
+        ("[roll=2d20]12[/roll]", ["dice/expression"]),
+        ("[roll=1d100+4]16[/roll]", ["dice/expression"]),
+    ],
+)
+def test_a_total_made_by_the_board_is_no_wrong_die(rolled: str, found: list[str]) -> None:
+    """A board that adds the bonus itself shows 16 for a 12: nobody has written a wrong number."""
+    assert codes(OPEN, post("p2", "bo", 10, f"[Roll 1d20 x1: {rolled}]"), rolls=[]) == found
+
+
+def test_a_total_of_several_rolls_proves_none_of_them() -> None:
+    three = post("p2", "bo", 10, "[Roll 1d20 x3: [roll=3d20]40[/roll]]")
+    assert codes(OPEN, three, rolls=[]) == ["post/unchecked"]
+    other = post("p2", "bo", 10, "[Roll 2d6 x2: 3, 4 [roll=2d6]8[/roll]]")
+    assert codes(OPEN, other, rolls=[]) == ["dice/values"]
+
+
 def test_not_found_unknown_service_and_unreachable() -> None:
     assert codes(OPEN, linked(9, says="1d20: 12"), rolls=[roll(1, 5, 12)]) == ["dice/not-found"]
     stranger = post("p2", "bo", 10, "[Roll 1d20: 12] [url=http://else.example/1]roll[/url]")
