@@ -254,7 +254,7 @@ def _blocks(text: str | None, html: str | None) -> tuple[Block, ...]:
 def _record(link: str, roll: _Roll) -> RollRecord:
     return RollRecord(
         link=link,
-        status="unreachable" if roll.unreachable else "found",
+        status="unreachable" if roll.unreachable or not roll.values else "found",
         at=roll.at,
         by=roll.by,
         expression=roll.expression,

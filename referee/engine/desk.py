@@ -247,8 +247,9 @@ class RecordDesk:
         if known is None:
             values, link = record.values, record.link
             sides = sides_of(record.expression or "")
-            if len(sides) < len(values):
-                sides += (0,) * (len(values) - len(sides))
+            if len(sides) < len(values):  # more dice came of it than were thrown, such as exploded ones
+                alike = sides[0] if len(set(sides)) == 1 else 0
+                sides += (alike,) * (len(values) - len(sides))
             known = self._dice[link] = [Die(link, index, value, sides[index]) for index, value in enumerate(values)]
         return known
 

@@ -87,6 +87,9 @@ def test_values_name_all_dice_of_one_record() -> None:
 
 def test_expression() -> None:
     assert codes(OPEN, linked(1, says="1d20: 12"), rolls=[roll(1, 5, 12, dice="1d12")]) == ["dice/expression"]
+    two = linked(1, says="1d20: 12, 7")
+    assert codes(OPEN, two, rolls=[roll(1, 5, 12, 7, dice="1d12")]) == ["dice/expression"]
+    assert codes(OPEN, two, rolls=[roll(1, 5, 12, 7, dice="1d20")]) == []
 
 
 @pytest.mark.parametrize(("values", "found"), [("12", ["dice/count"]), ("12, 7", []), ("12, 7, 3", ["dice/count"])])
