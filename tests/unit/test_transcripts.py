@@ -98,3 +98,12 @@ def test_naive_times_are_utc_and_offsets_are_turned(tmp_path: Path) -> None:
     naive = load(tmp_path, GOOD.replace("10:00:00Z", "10:00:00"), "a.yaml")
     offset = load(tmp_path, GOOD.replace("10:00:00Z", "12:00:00+02:00"), "a.yaml")
     assert naive.posts[0].at == offset.posts[0].at  # type: ignore[attr-defined]
+
+
+def test_a_record_that_shows_no_dice_proves_nothing_against_anybody(tmp_path: Path) -> None:
+    bare = 'rolls: {"http://dice.example/r/1": {expression: 1d100}}\n'
+    path = tmp_path / "battle.yaml"
+    path.write_text(GOOD + bare, "utf-8")
+    battle = load_transcript(path, KNOWN)
+    assert battle.rolls is not None
+    assert battle.rolls["http://dice.example/r/1"].status == "unreachable"
