@@ -20,6 +20,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 FORMS = ("text", "html", "md", "bbcode", "json", "csv")
+#: Forms that tell when findings were made: only of what is stored.
+STORED_FORMS = ("atom",)
 FAIL_ON = ("error", "warning", "notice", "never")
 
 
@@ -36,11 +38,20 @@ def every_command(function: F) -> F:
 
 def report_options(function: F) -> F:
     """The options of commands that write a report."""
+    return _report_options(function, FORMS)
+
+
+def stored_report_options(function: F) -> F:
+    """The same for reports of what is stored."""
+    return _report_options(function, (*FORMS, *STORED_FORMS))
+
+
+def _report_options(function: F, forms: tuple[str, ...]) -> F:
     for option in (
         click.option("--staff", is_flag=True, help="Include secret totals (for staff only)."),
         click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write to FILE, not the terminal."),
         click.option("--format", "form", type=click.Choice(["text", "json"]), help="The same as --to."),
-        click.option("--to", type=click.Choice(FORMS), help="Form of the report [text]."),
+        click.option("--to", type=click.Choice(forms), help="Form of the report [text]."),
     ):
         function = option(function)
     return function

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.common import every_command, report_options, start_log
+from referee.cli.common import STORED_FORMS, every_command, start_log, stored_report_options
 
 
 @click.command()
@@ -15,7 +15,7 @@ from referee.cli.common import every_command, report_options, start_log
 @click.option("--board", metavar="NAME", help="Only this board.")
 @click.option("--thread", metavar="URL", help="Only this thread.")
 @click.option("--player", metavar="NAME", help="Only findings about this account or character.")
-@report_options
+@stored_report_options
 @every_command
 def report(
     since: str | None,
@@ -36,6 +36,7 @@ def report(
     also a finding whose numbers have changed, and one that is back.
     """
     from referee.app.config import load_config
+    from referee.app.news import news_of
     from referee.app.output import write_out
     from referee.app.publish import render
     from referee.app.stored import Choice, mark_reported, stored_reports
@@ -45,7 +46,9 @@ def report(
     config = load_config(config_file)
     choice = Choice(since=since, board=board, thread=thread, player=player)
     reports = stored_reports(config, choice)
-    write_out(render(reports, to or form or "text", staff), out, private=staff)
+    shape = to or form or "text"
+    news = news_of(config, reports, begun) if shape in STORED_FORMS else None
+    write_out(render(reports, shape, staff, news), out, private=staff)
     if since is not None and choice.whole:
         mark_reported(config, begun)
 
