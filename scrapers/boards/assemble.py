@@ -206,6 +206,11 @@ class Assembler:
             self._pieces.append("\n")
             self._length += 1
 
+    def gap(self) -> None:
+        """Set off what follows by a blank: an add-on's roll stands in the middle of the line that it was typed in."""
+        if self._pieces and self._pieces[-1][-1] not in " \n":
+            self.text(" ")
+
     def cell(self) -> None:
         """Begin the next cell of a table's row."""
         if self._pieces and self._pieces[-1][-1] != "\n":

@@ -300,7 +300,7 @@ class _Walk:
             post = post or post_in_links([attribute(tag, "cite") or ""])
             out.open("quote", author or attribute(tag, "data-author"), post)
         elif what == "widget":
-            out.new_line()
+            out.gap()
             out.widget()
             return "widget"
         else:
@@ -322,7 +322,7 @@ class _Walk:
             self._leave_codebox()
         elif todo == "widget":
             out.end_widget()
-            out.new_line()
+            out.gap()
         else:
             if todo != "block":
                 self._code -= 1

@@ -418,3 +418,12 @@ def check(found):
 )
 def test_a_broken_tag_takes_nothing_behind_it_along(html, text):
     assert "".join(block.text for block in body.read_fragment(html)).strip() == text
+
+
+def test_an_add_ons_roll_stands_in_the_line_that_it_was_typed_in():
+    """Its frame is a block of its own; the words around it are one sentence all the same."""
+    roll = '<div class="rpg_dice_roll">d20 + 4 =&gt; (12) + 4 = 16</div>'
+    assert blocks(html=f"To hit: {roll} vs DEF 15, hit<br>Damage:{roll}<br>done") == [
+        ("own", "To hit: d20 + 4 => (12) + 4 = 16 vs DEF 15, hit\nDamage: d20 + 4 => (12) + 4 = 16 \ndone")
+    ]
+    assert blocks(html=f"<p>before</p>{roll}<p>after</p>") == [("own", "before\nd20 + 4 => (12) + 4 = 16 \nafter")]
