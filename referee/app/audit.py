@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee import __version__
 from referee.app import plugins
+from referee.app.clocks import doubt_of, with_notice, without_times
 from referee.app.config import Config
 from referee.app.judge import battle_of_thread
 from referee.app.online import Target, need_ruleset
@@ -16,7 +17,7 @@ from referee.app.services import dice_services, host_of, links_of
 from referee.engine.replay import judge_battle
 from referee.model.battle import RollRecord
 from referee.model.report import ThreadReport
-from referee.ports.boards import ReadOptions, ThreadRead, Wish
+from referee.ports.boards import ThreadRead, Wish
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 #: A record seen longer ago than this is looked at again, so that a change can be noticed.
 LOOK_AGAIN = timedelta(days=7)
+#: A roll that the service did not know so long ago is asked for again: services have bad days too.
+DOUBT = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ def audit_thread(
 
     need_ruleset(target)
     board = target.board
-    choice = BoardChoice(target.name, board.engine, ReadOptions(board.timezone, board.day_first, dict(board.selectors)))
+    choice = BoardChoice(target.name, board.engine, board.options)
     options = GatherOptions(whole=True, fresh=fresh, on_page=on_page)
     gathered = gather(target.url, choice, session, plugins.boards(), store, options)
     if gathered.trouble is not None and not gathered.read.posts:
@@ -84,11 +87,12 @@ def judge_stored(
     ruleset = plugins.ruleset(need_ruleset(target))
     own = _with(config, target)
     rulings = tuple(row.ruling for row in store.decisions.rulings(thread)) if thread is not None else ()
-    battle = battle_of_thread(read, ruleset, own, target.name, {}, rulings)
+    doubt = doubt_of(read, target.name, target.board)
+    battle = battle_of_thread(without_times(read, doubt), ruleset, own, target.name, {}, rulings)
     links = _known_links(own, links_of(battle))
     trouble = _verify(own, links, thread, session, store, fresh) if session is not None else ()
     battle = replace(battle, rolls=_rolls(own, links_of(battle), store.rolls.all(links)))
-    report = judge_battle(battle, ruleset)
+    report = with_notice(judge_battle(battle, ruleset), battle, doubt)
     if thread is not None:
         report = _kept(report, thread, store)
     return Audited(report, trouble)
@@ -124,17 +128,19 @@ def _verify(
 
     known = store.rolls.all(links)
     pending = set(store.rolls.pending(thread)) if thread is not None else set()
-    limit = datetime.now(UTC) - LOOK_AGAIN
-    wanted = [link for link in links if fresh or link not in known or link in pending or _old(store, link, limit)]
+    now = datetime.now(UTC)
+    pending |= {link for link, record in known.items() if record.status == "missing" and _old(store, link, now - DOUBT)}
+    wanted = [link for link in links if fresh or link not in known or link in pending]
+    wanted += [link for link in links if link not in wanted and _old(store, link, now - LOOK_AGAIN)]
     if thread is not None:
         store.rolls.use(thread, [link for link in links if link in known])
     if not wanted:
         return ()
     verified = verify(wanted, dice_services(config), session, {})
-    for link, page in verified.pages:
-        store.archive.keep(Wish(link), page, Reader("dice", __version__))
-    for record in verified.rolls.values():
-        store.rolls.keep(record, thread=thread)
+    reader = Reader("dice", __version__)
+    kept = {link: store.archive.keep(Wish(link), page, reader) for link, page in verified.pages}
+    for link, record in verified.rolls.items():
+        store.rolls.keep(record, thread=thread, page=kept.get(link))
     return verified.problems
 
 

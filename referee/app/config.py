@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from referee.app.errors import UsageError
+from referee.app.retention import kept_for
+from referee.ports.boards import ReadOptions
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -29,7 +31,7 @@ class BoardConfig:
     engine: str | None = None
     ruleset: str | None = None
     profile: str | None = None
-    timezone: str = "UTC"
+    timezone: str | None = None
     day_first: bool | None = None
     threads: list[str] = field(default_factory=list)
     judges: list[str] = field(default_factory=list)
@@ -44,7 +46,13 @@ class BoardConfig:
         for address in self.threads:
             _web_address("threads", address)
         _within("pace", self.pace, 0, 3600)
-        _time_zone("timezone", self.timezone)
+        if self.timezone is not None:
+            _time_zone("timezone", self.timezone)
+
+    @property
+    def options(self) -> ReadOptions:
+        """How to read its pages; without a `timezone`, pages that name no zone are read as UTC."""
+        return ReadOptions(self.timezone or "UTC", self.day_first, dict(self.selectors))
 
     @property
     def host(self) -> str:
@@ -83,14 +91,20 @@ class Config:
     schedule: str | None = None
     every: str | None = None
     jitter: int = 30
+    keep_pages: str | None = None
     boards: dict[str, BoardConfig] = field(default_factory=dict)
     dice: dict[str, DiceConfig] = field(default_factory=dict)
     tables: dict[str, dict[str, Any]] = field(default_factory=dict)
     source: Path | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a jitter that is none."""
+        """Refuse a jitter or a time to keep pages that is none."""
         _within("jitter", self.jitter, 0, 3600)
+        if self.keep_pages is not None:
+            try:
+                kept_for(self.keep_pages)
+            except ValueError as error:
+                raise ValueError(f"keep_pages: {error}") from None
 
     def board_of(self, url: str) -> tuple[str, BoardConfig] | None:
         """The configured board that serves an address: same host, the longest matching path."""
@@ -184,7 +198,7 @@ def _with_paths(config: Config, base: Path) -> Config:
 def text_of(path: Path) -> str:
     """The text of a file; UsageError in one line where it can't be read."""
     try:
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")  # editors on Windows put a mark before the text
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
@@ -232,7 +246,9 @@ def _hint(key: str, known: set[str]) -> str:
 def _explained(path: Path, text: str, error: ValidationError) -> str:
     problem = error.errors()[0]
     place = tuple(str(part) for part in problem["loc"])
-    message = problem["msg"].removeprefix("Value error, ")
+    message = _EXPECTED.get(problem["type"], problem["msg"].removeprefix("Value error, "))
+    if problem["type"] in _EXPECTED:
+        message = f"expected {message}, found {_kind_of(problem['input'])}"
     key, _, rest = message.partition(": ")
     if rest and key.isidentifier():
         place, message = (*place, key), rest
@@ -240,6 +256,31 @@ def _explained(path: Path, text: str, error: ValidationError) -> str:
     if problem["type"] == "missing":
         number, message = line_of(text, place[:-1]), "is missing"
     return f"{path}:{number}: {'.'.join(place)}: {message}"
+
+
+#: What is expected where a value is of the wrong type, by the library's name of the error.
+_EXPECTED = {
+    "string_type": "text in quotes",
+    "path_type": "text in quotes",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "list_type": "a list such as [...]",
+    "dict_type": "a table such as {...}",
+    "dataclass_type": "a section",
+}
+
+
+def _kind_of(value: object) -> str:
+    """A TOML value of the wrong type in words."""
+    if isinstance(value, str):
+        return repr(value[:40])
+    words = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "a table"}
+    return words.get(type(value), "a date")
 
 
 def line_of(text: str, place: tuple[str, ...]) -> int:
@@ -250,7 +291,7 @@ def line_of(text: str, place: tuple[str, ...]) -> int:
         heading = re.match(r"\[{1,2}\s*([^\]]+?)\s*\]{1,2}", stripped)
         if heading:
             section = heading.group(1).replace('"', "").replace("'", "").replace(" ", "")
-            if section == ".".join(place):
+            if section == ".".join(place) or section.startswith(".".join(place) + "."):
                 return number
         elif "=" in stripped:
             key = stripped.split("=", 1)[0].strip().strip("\"'")

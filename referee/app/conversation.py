@@ -15,6 +15,7 @@ from referee.app.incidents import (
     Challenge,
     GatherError,
     LoginWall,
+    OutOfOrder,
     PageChanged,
     PluginCrashed,
     ThreadMissing,
@@ -24,7 +25,7 @@ from referee.app.incidents import (
 from referee.ports.boards import Board, Page, ReadOptions, ThreadRead, Wish
 
 if TYPE_CHECKING:
-    from referee.store.archive import Reader
+    from referee.store.archive import Fetch, Reader
     from referee.store.store import Store
 
 #: No thread has more pages; a board that asks on is going round in circles.
@@ -90,10 +91,14 @@ class ArchiveFetcher:
 
     def get(self, wish: Wish, *, fresh: bool = False) -> Page:
         """The archived page; NotArchived where there is none."""
-        found = self._store.archive.newest(wish, viewer=self._viewer, since=self._since)
+        found = self.find(wish)
         if found is None:
             raise NotArchived(f"{wish.url} is not in the archive")
         return found.page
+
+    def find(self, wish: Wish) -> Fetch | None:
+        """The archived answer, None where there is none."""
+        return self._store.archive.newest(wish, viewer=self._viewer, since=self._since)
 
 
 def board_named(name: str, boards: Sequence[Board], choice: BoardChoice) -> Board:
@@ -114,8 +119,10 @@ class Conversation:
         self.options = options
         self.asked = 0
         self.answers = 0
+        self.clock_off: int | None = None
+        self.kept: list[int] = []
         self.failure: GatherError | None = None
-        self.resumed: Fetcher | None = None
+        self.resumed: ArchiveFetcher | None = None
         self.last_pages: deque[tuple[Wish, Page]] = deque(maxlen=2)
         self._session = session
         self._store = store
@@ -165,7 +172,7 @@ class Conversation:
             self.asked += 1
             page = self._from_network(wish)
             if self._store is not None:
-                self._store.archive.keep(wish, page, self._reader())
+                self.kept.append(self._store.archive.keep(wish, page, self._reader()))
         self.answers += 1
         self.last_pages.append((wish, page))
         self.options.on_page(self.answers, wish.url)
@@ -186,21 +193,29 @@ class Conversation:
 
     def _from_resumed(self, wish: Wish) -> Page | None:
         """The page, if a reading that was cut off has already received it."""
-        if self.resumed is None:
+        found = self.resumed.find(wish) if self.resumed is not None else None
+        if found is None:
             return None
-        try:
-            return self.resumed.get(wish)
-        except NotArchived:
-            return None
+        self.kept.append(found.id)
+        return found.page
 
     def _from_network(self, wish: Wish) -> Page:
         """The page from the session, its errors as ours."""
         from referee.network import NetworkError
 
         try:
-            return self._session.get(wish, fresh=self.options.fresh)
+            page = self._session.get(wish, fresh=self.options.fresh)
         except NetworkError as error:
             raise Unreached(str(error) or f"{wish.url}: no answer") from error
+        self._compare_clocks(page)
+        return page
+
+    def _compare_clocks(self, page: Page) -> None:
+        """Note how far the board's clock is from ours, the least of all pages: some come late or out of a cache."""
+        old = page.header("age") or page.header("x-referee-not-modified")
+        if page.fetched_at is not None and page.header("date") and old is None:
+            off = round((page.fetched_at - now_utc()).total_seconds())
+            self.clock_off = off if self.clock_off is None else min(self.clock_off, off, key=abs)
 
     def _reader(self) -> Reader:
         """Who reads the page, for the archive."""
@@ -211,6 +226,8 @@ class Conversation:
     def _judged(self, url: str, read: ThreadRead) -> ThreadRead:
         """A reading that holds posts; anything else is an error of its kind."""
         if read.kind == "thread" and read.posts:
+            if read.down and self.failure is None:
+                self.failure = _error_of("down", url, "; ".join(read.problems[:3]))
             return read
         if self.failure is not None:
             raise self.failure
@@ -224,6 +241,8 @@ def _error_of(kind: str, url: str, why: str) -> GatherError:
         return LoginWall(f"{url}: the board asks for a login")
     if kind == "challenge":
         return Challenge(f"{url}: the board shows a bot check; it is left alone")
+    if kind == "down":
+        return OutOfOrder(f"{url}: the board is out of order: it shows an error page{f' ({why})' if why else ''}")
     if kind == "missing":
         return ThreadMissing(f"{url}: the board says that there is no such thread")
     return PageChanged(f"{url}: no posts could be read from the page{f' ({why})' if why else ''}")

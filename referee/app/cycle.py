@@ -58,7 +58,7 @@ class Watched(Protocol):
     @property
     def ruleset(self) -> str | None: ...  # noqa: D102
     @property
-    def timezone(self) -> str: ...  # noqa: D102
+    def timezone(self) -> str | None: ...  # noqa: D102
     @property
     def threads(self) -> Sequence[str]: ...  # noqa: D102
     @property
@@ -122,7 +122,8 @@ class CycleResult:
         return 2 if self.wrong else 3 if self.troubles else 0
 
 
-Judge = Callable[[Work], object]
+#: Judges a thread; gives lines of trouble that did not stop it (rolls out of reach).
+Judge = Callable[[Work], Iterable[str] | None]
 Stamp = Callable[[str, Any], Iterable[str]]
 
 
@@ -277,6 +278,8 @@ class _Cycle:
         self.result.changed += gathered.changed
         if gathered.trouble is not None:
             self._trouble(str(gathered.trouble), choice.name, url)
+        elif gathered.whole and not gathered.read.complete and gathered.read.problems:
+            self._trouble(f"not all of the thread was read: {gathered.read.problems[0]}", choice.name, url)
         if gathered.saved is not None:
             self._reschedule(gathered)
             self._say("read" if gathered.changed else "unchanged", _told(gathered), choice.name, url)
@@ -299,7 +302,7 @@ class _Cycle:
         if same and not self._rolls_due(work.thread, whole):
             return
         try:
-            self.judge(work)
+            trouble = self.judge(work)
         except Exception as error:
             if _must_stop(error):
                 raise
@@ -310,12 +313,16 @@ class _Cycle:
         close_trouble(self.store, work.board, work.url, "judge")
         self.result.judged += 1
         self._say("judged", "judged", work.board, work.url)
+        for line in trouble or ():
+            self._trouble(line, work.board, work.url)
 
     def _rolls_due(self, thread: int, whole: bool) -> bool:
-        """Whether rolls are to be looked at again: they did not answer, or were looked at long ago."""
+        """Whether rolls are to be looked at again: they did not answer, were missing, or were looked at long ago."""
         if self.store.rolls.pending(thread):
             return True
         oldest = self.store.rolls.oldest_look(thread) if whole else None
+        if oldest is not None and (self.options.fresh or self.store.rolls.pending(thread, "missing")):
+            return True
         return oldest is not None and oldest < self.options.clock() - self.options.look_again
 
     def _not_judged(self, work: Work, error: Exception) -> None:
@@ -339,7 +346,7 @@ class _Cycle:
 def choice_of(name: str, settings: Watched) -> BoardChoice:
     """How to read the threads of a configured board."""
     day_first = getattr(settings, "day_first", None)
-    options = ReadOptions(settings.timezone, day_first, dict(settings.selectors))
+    options = ReadOptions(settings.timezone or "UTC", day_first, dict(settings.selectors))
     return BoardChoice(name, settings.engine, options)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from referee.app.clocks import is_off
 from referee.app.conversation import (
     ArchiveFetcher,
     BoardChoice,
@@ -23,7 +24,9 @@ from referee.app.conversation import (
     reader_name,
 )
 from referee.app.detect import detect
-from referee.app.incidents import ODDITIES, GatherError, Unreached, close_trouble, note_trouble
+from referee.app.elsewhere import NOWHERE, Whereabouts, whereabouts
+from referee.app.incidents import GatherError, OutOfOrder, Unreached, close_trouble, note_trouble
+from referee.app.joining import joined, let_go
 from referee.ports.boards import Board, ThreadPage, ThreadRead, Wish
 
 if TYPE_CHECKING:
@@ -94,12 +97,30 @@ def gather(
         done = _Gathering(url, conversation, boards, store, known).run()
     except GatherError as error:
         note_trouble(store, choice.name, url, error.kind, str(error))
-        if store is not None and not isinstance(error, Unreached):
-            # Pages that could not be read must be asked for again, not gone on from.
-            store.archive.end_reading(choice.name, url)
+        _ask_anew(store, choice.name, url, error)
         return _as_stored(url, conversation, store, known, error)
-    close_trouble(store, choice.name, url)
+    _note_clock(store, choice.name, url, conversation.clock_off)
+    if done.trouble is None:
+        close_trouble(store, choice.name, url)
+    else:
+        _ask_anew(store, choice.name, url, done.trouble)
     return done
+
+
+def _note_clock(store: Store, board: str, url: str, off: int | None) -> None:
+    """A board's clock that is minutes off is for the operator to know; so may be this machine's own."""
+    if is_off(off):
+        minutes, side = round(abs(off or 0) / 60), "ahead of" if (off or 0) > 0 else "behind"
+        message = f"the board's clock is {minutes} minutes {side} this machine's: its times are not judged"
+        note_trouble(store, board, url, "clock", message)
+    elif off is not None:
+        close_trouble(store, board, url, "clock")
+
+
+def _ask_anew(store: Store | None, board: str, url: str, error: GatherError) -> None:
+    """Pages that came and could not be read must be asked for again, not gone on from."""
+    if store is not None and (isinstance(error, OutOfOrder) or not isinstance(error, Unreached)):
+        store.archive.end_reading(board, url)
 
 
 def _as_stored(
@@ -155,7 +176,7 @@ class _Gathering:
             if page.next_url is None:
                 break
             wish = Wish(page.next_url, wish.accept)
-        read = _joined(known, pages, self.store.threads.hashes(known.id))
+        read = joined(known, pages, self.store.threads.hashes(known.id))
         if read is None:
             return None
         saved = self._save(board, read, whole=False, last_page=wish)
@@ -183,12 +204,12 @@ class _Gathering:
         board, first = self.conversation.first(self.url, self.known.engine if self.known else None, self.boards)
         read = self._checked(self.conversation.read(board, self.url, first))
         failure = self.conversation.failure
-        deleted: frozenset[str] = frozenset()
+        away = NOWHERE
         if self.known is not None and failure is None:
             pages = self.conversation.answers - before
-            read, deleted = self._deletions(self.known, board, read, pages)
+            read, away = self._deletions(self.known, board, read, pages)
         last = self._last_page(board, read) if read.complete else None
-        saved = self._save(board, read, whole=failure is None, last_page=last, deleted=deleted)
+        saved = self._save(board, read, whole=failure is None, last_page=last, away=away)
         self._note_oddities(read)
         if failure is not None:
             note_trouble(self.store, self.choice.name, self.url, failure.kind, str(failure))
@@ -221,21 +242,35 @@ class _Gathering:
 
     def _deletions(
         self, known: StoredThread, board: Board, read: ThreadRead, pages: int
-    ) -> tuple[ThreadRead, frozenset[str]]:
-        """The posts that are gone, and the reading that proves it.
+    ) -> tuple[ThreadRead, Whereabouts]:
+        """The posts that are gone or moved, and the reading that proves it.
 
         While pages are read one by one, a post may slip from a page not yet read to one already
         read when another is removed: with several pages, a post must be missing from two readings.
         """
         missing = self._missing(known, read)
-        if not missing or pages == 1:
-            return read, missing
-        again = self.conversation.anew()
-        second = self._checked(again.read(board, self.url, None))
-        self.conversation.asked += again.asked
-        self.conversation.failure = again.failure
-        self.conversation.last_pages = again.last_pages
-        return second, missing & self._missing(known, second)
+        if missing and pages > 1:
+            again = self.conversation.anew()
+            read = self._checked(again.read(board, self.url, None))
+            self.conversation.asked += again.asked
+            self.conversation.failure = again.failure
+            self.conversation.last_pages = again.last_pages
+            self.conversation.kept += again.kept
+            missing &= self._missing(known, read)
+        return read, self._looked_for(known, board, missing) if missing else NOWHERE
+
+    def _looked_for(self, known: StoredThread, board: Board, missing: frozenset[str]) -> Whereabouts:
+        """Which of the missing posts are gone, and which stand in another thread."""
+        order = [post for post in self.store.threads.order(known.id) if post in missing]
+        aside = self.conversation.anew()
+        found = whereabouts(order, self.store.threads.permalinks(known.id), known.board_thread_id, board, aside)
+        self.conversation.asked += aside.asked
+        self.conversation.kept += aside.kept
+        if found.moved:
+            posts = ", ".join(post for post in order if post in found.moved)
+            message = f"posts stand in another thread now, {next(iter(found.moved.values()))}: {posts}"
+            note_trouble(self.store, self.choice.name, self.url, "moved", message)
+        return found
 
     def _missing(self, known: StoredThread, read: ThreadRead) -> frozenset[str]:
         """Posts that stood before and are provably gone by the rule, if the reading can prove anything."""
@@ -250,6 +285,8 @@ class _Gathering:
             note_trouble(self.store, self.choice.name, self.url, "drift", message)
             return frozenset()
         close_trouble(self.store, self.choice.name, self.url, "drift")
+        if not self.store.threads.lost(known.id):
+            close_trouble(self.store, self.choice.name, self.url, "moved")
         return gone(merged(stored, ids), ids) & self.store.threads.hashes(known.id).keys()
 
     def _last_page(self, board: Board, read: ThreadRead) -> Wish | None:
@@ -288,22 +325,38 @@ class _Gathering:
         *,
         whole: bool,
         last_page: Wish | None = None,
-        deleted: frozenset[str] = frozenset(),
+        away: Whereabouts = NOWHERE,
         reparsed: bool = False,
     ) -> Saved:
         """Store a reading in one transaction."""
         from referee.store.saving import ThreadSave
 
         reader = reader_name(board, self.choice)
-        read = replace(read, engine=read.engine or board.name)
-        what = ThreadSave(self.choice.name, self.url, read, reader, now_utc(), whole, deleted, last_page, reparsed)
-        return self.store.threads.save(what)
+        off = None if reparsed else self.conversation.clock_off
+        read = replace(read, engine=read.engine or board.name, clock_off=off)
+        what = ThreadSave(
+            self.choice.name,
+            self.url,
+            read,
+            reader,
+            now_utc(),
+            whole=whole,
+            deleted=away.gone,
+            moved=frozenset(away.moved),
+            last_page=last_page,
+            reparsed=reparsed,
+            pages=() if reparsed else tuple(self.conversation.kept),
+        )
+        saved = self.store.threads.save(what)
+        if saved.shown and not (saved.deleted or away.moved) and len(what.pages) > 1 and self.known is not None:
+            let_go(board, self.choice.options, self.store, what.pages, saved.shown)
+        return saved
 
     def _gathered(self, read: ThreadRead, saved: Saved, *, whole: bool) -> Gathered:
         """The answer, with the stored posts where they are wanted."""
         if self.conversation.options.load:
             stored = self.store.threads.as_read(saved.thread)
-            read = replace(stored, complete=read.complete, problems=read.problems)
+            read = replace(stored, complete=read.complete, problems=read.problems, down=read.down)
         else:
             read = replace(read, posts=())
         return Gathered(read, saved.thread, saved, whole, self.conversation.asked)
@@ -311,36 +364,7 @@ class _Gathering:
     def _note_oddities(self, read: ThreadRead) -> None:
         """Counts that contradict and odd pages go to the operator; they end when a reading is sound."""
         if read.complete:
-            close_trouble(self.store, self.choice.name, self.url, *(k for k in ODDITIES if k != "drift"))
+            close_trouble(self.store, self.choice.name, self.url, "count", "odd")
         elif read.problems:
             kind = "count" if any("count" in line for line in read.problems) else "odd"
             note_trouble(self.store, self.choice.name, self.url, kind, "; ".join(read.problems[:5]))
-
-
-def _joined(known: StoredThread, pages: Sequence[ThreadPage], stored: dict[str, str]) -> ThreadRead | None:
-    """The posts from the last known page on, if they carry on what is stored without a gap."""
-    from referee.store.columns import key
-
-    posts = {key(post.id): post for page in pages for post in page.posts}
-    standing = [post_id for post_id, post in posts.items() if post.deleted is None]
-    order = list(stored)
-    if not standing or standing[0] not in stored:
-        return None
-    tail = order[order.index(standing[0]) :]
-    if standing[: len(tail)] != tail:
-        return None
-    last = pages[-1]
-    new = len(standing) - len(tail)
-    if None not in (last.posts_stated, known.posts_stated) and last.posts_stated != (known.posts_stated or 0) + new:
-        return None
-    return ThreadRead(
-        url=known.url,
-        kind="thread",
-        posts=tuple(posts.values()),
-        thread_id=known.board_thread_id,
-        title=last.title,
-        engine=known.engine,
-        engine_version=last.engine_version,
-        posts_stated=last.posts_stated,
-        locked=last.locked,
-    )

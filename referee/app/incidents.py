@@ -25,6 +25,10 @@ class Unreached(GatherError):
     kind = "unreachable"
 
 
+class OutOfOrder(Unreached):
+    """The board answers with its own error page: its database is away, or it is closed for a while."""
+
+
 class UnknownEngine(GatherError):
     """No forum software known here has made the page."""
 
@@ -60,9 +64,6 @@ class PluginCrashed(GatherError):
 
     kind = "plugin"
 
-
-#: Trouble of a single reading that does not stop it: counts that contradict, odd pages, drift.
-ODDITIES = ("count", "drift", "odd")
 
 #: Everything that a successful reading of a thread puts an end to.
 _CURABLE = ("engine", "login", "challenge", "missing", "page", "plugin", "unreachable")

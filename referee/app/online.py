@@ -113,11 +113,14 @@ def try_board(config: Config, name: str, board: BoardConfig) -> Checked:
     url = board.threads[0] if board.threads else board.url
     try:
         page = session_for(config).get(Wish(url))
-        engine = board.engine or detect(page, plugins.boards(), name).name
+        found = plugins.board(board.engine) if board.engine else detect(page, plugins.boards(), name)
     except NetworkError as error:
         return Checked("error", f"boards.{name}: {error}", reach=True)
     except RefereeError as error:
         return Checked("error", f"boards.{name}: {error}", reach=True)
     if page.status >= 400:
         return Checked("error", f"boards.{name}: {url} answers with status {page.status}", reach=True)
-    return Checked("ok", f"boards.{name}: {url} answers, engine {engine}")
+    if board.timezone is None and found.read_page(page, board.options).zoneless:
+        said = f"boards.{name}: its pages name no time zone: set `timezone`, else times are not checked"
+        return Checked("warning", said)
+    return Checked("ok", f"boards.{name}: {url} answers, engine {found.name}")

@@ -10,6 +10,8 @@ from referee.app.audit import judge_stored, stamp_of
 from referee.app.config import Config
 from referee.app.online import Target, session_for
 from referee.app.paths import paths_of
+from referee.app.retention import prune_step
+from referee.app.sections import refuse_wrong_sections
 
 if TYPE_CHECKING:
     from referee.app.cycle import CycleResult, Event, Work
@@ -32,25 +34,35 @@ def one_pass(
     from referee.app.cycle import CycleOptions, run_cycle
     from referee.store import open_store
 
+    refuse_wrong_sections(config, *([only] if only in config.boards else []))
     with open_store(paths_of(config).database) as store:
         session = session_for(config, store.memory)
 
-        def judge(work: Work) -> None:
+        def judge(work: Work) -> tuple[str, ...]:
             target = Target(work.url, work.board, work.settings, configured=True)
             if target.board.ruleset is None:
                 tell("trouble", f"{work.url}: boards.{work.board}.ruleset is not set: read, not judged")
-                return
+                return ()
             done = judge_stored(config, target, work.read(), work.thread, session, work.store, fresh=fresh)
             for line in done.trouble:
-                tell("trouble", line)
                 work.store.incidents.note("dice", work.board, work.url, line)
             if not done.trouble:
                 work.store.incidents.close(work.board, work.url, "dice")
             worst = [f for f in done.report.findings if f.severity != "notice" and not f.set_aside]
             tell("findings", f"{work.url}: {len(done.report.findings)} findings, {len(worst)} of them to look at")
+            return done.trouble
+
+        def prune(result: CycleResult) -> None:
+            line = prune_step(store, config.keep_pages)
+            if line is not None:
+                tell("pruned", line)
 
         options = CycleOptions(
-            only=only, fresh=fresh, stop=stop, stamp=lambda board, settings: stamp_of(config, board, settings.ruleset)
+            only=only,
+            fresh=fresh,
+            stop=stop,
+            stamp=lambda board, settings: stamp_of(config, board, settings.ruleset),
+            publish=prune,
         )
         return run_cycle(config, store, session, plugins.boards(), judge, lambda event: tell(*_said(event)), options)
 

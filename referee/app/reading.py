@@ -117,6 +117,7 @@ def _named(engine: str) -> Board:
 _KINDS = {
     "login": "the board asks for a login",
     "challenge": "a bot check, no thread page",
+    "down": "the board is out of order: an error page, no thread page",
     "missing": "the board says that there is no such thread",
     "empty": "a thread page without any post",
 }
@@ -136,7 +137,7 @@ def _options(request: Request, config: Config, url: str) -> ReadOptions:
     found = named or (config.board_of(url) or (None, None))[1]
     if found is None:
         return ReadOptions()
-    return ReadOptions(found.timezone, found.day_first, dict(found.selectors))
+    return found.options
 
 
 def _live(url: str, request: Request, config: Config) -> ThreadRead:
@@ -145,8 +146,7 @@ def _live(url: str, request: Request, config: Config) -> ThreadRead:
     from referee.app.online import session_for, target_of
 
     target = target_of(config, url, board=request.board, allow_private=request.allow_private)
-    options = ReadOptions(target.board.timezone, target.board.day_first, dict(target.board.selectors))
-    choice = BoardChoice(target.name, request.engine or target.board.engine, options)
+    choice = BoardChoice(target.name, request.engine or target.board.engine, target.board.options)
     done = gather(url, choice, session_for(config, None, target), plugins.boards())
     if done.trouble is not None:
         raise done.trouble

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from referee.app import plugins
 from referee.app.checked import Checked
-from referee.app.config import Config, line_of, text_of
+from referee.app.config import Config, text_of
 from referee.app.errors import RefereeError, UsageError
 from referee.app.paths import paths_of
-from referee.app.services import dice_service
+from referee.app.sections import check_board, check_services, place_of
 from referee.app.sheets import line_of_sheet, sheet_entries
 
 #: The import packages of this distribution that another one could shadow.
@@ -72,9 +72,9 @@ def check_all(config: Config, online: bool) -> Iterator[Checked]:
     yield from _check_settings(config)
     yield from _check_tables(config)
     yield from _check_sheets(config)
-    yield from _check_services(config)
+    yield from check_services(config)
     for name, board in config.boards.items():
-        yield from _check_board(config, name)
+        yield from check_board(config, name)
         if online:
             from referee.app.online import try_board
 
@@ -92,21 +92,15 @@ def _check_packages() -> Iterator[Checked]:
             yield Checked("error", f"the package `{name}` comes from {place}, not from referee: use an own environment")
 
 
-def _place(config: Config, *keys: str) -> str:
-    if config.source is None:
-        return ".".join(keys)
-    return f"{config.source}:{line_of(text_of(config.source), keys)}: {'.'.join(keys)}"
-
-
 def _check_tables(config: Config) -> Iterator[Checked]:
     for name, tables in config.tables.items():
         if name not in plugins.names("rulesets"):
             there = ", ".join(plugins.names("rulesets"))
-            yield Checked("error", f"{_place(config, 'tables', name)}: no such ruleset; there are {there}")
+            yield Checked("error", f"{place_of(config, 'tables', name)}: no such ruleset; there are {there}")
             continue
         for problem in (*_misspelled(name, tables), *plugins.ruleset(name).check_tables(tables)):
             key, _, what = problem.partition(": ")
-            yield Checked("error", f"{_place(config, 'tables', name, *key.split('.'))}: {what}")
+            yield Checked("error", f"{place_of(config, 'tables', name, *key.split('.'))}: {what}")
 
 
 def _misspelled(name: str, tables: dict[str, object]) -> Iterator[str]:
@@ -128,7 +122,7 @@ def _check_settings(config: Config) -> Iterator[Checked]:
         trigger_of(config)
     except UsageError as error:
         key = str(error).split(":")[0].split(",")[0]
-        yield Checked("error", f"{_place(config, key)}: {str(error).removeprefix(f'{key}: ')}")
+        yield Checked("error", f"{place_of(config, key)}: {str(error).removeprefix(f'{key}: ')}")
     if config.source is None:
         return
     try:
@@ -136,7 +130,7 @@ def _check_settings(config: Config) -> Iterator[Checked]:
         if not os.access(folder, os.W_OK | os.X_OK):
             raise UsageError(f"data_dir: {folder}: can't be written to")
     except UsageError as error:
-        yield Checked("error", f"{_place(config, 'data_dir')}: {str(error).removeprefix('data_dir: ')}")
+        yield Checked("error", f"{place_of(config, 'data_dir')}: {str(error).removeprefix('data_dir: ')}")
         return
     yield from _check_database(config)
 
@@ -153,14 +147,14 @@ def _check_database(config: Config) -> Iterator[Checked]:
         open_store(place).close()
     except StoreError as error:
         key = "database" if config.database is not None else "data_dir"
-        yield Checked("error", f"{_place(config, key)}: {str(error).removeprefix('database: ')}")
+        yield Checked("error", f"{place_of(config, key)}: {str(error).removeprefix('database: ')}")
 
 
 def _check_sheets(config: Config) -> Iterator[Checked]:
     if config.sheets is None:
         return
     if not config.sheets.is_file():
-        yield Checked("error", f"{_place(config, 'sheets')}: {config.sheets}: there is no such file")
+        yield Checked("error", f"{place_of(config, 'sheets')}: {config.sheets}: there is no such file")
         return
     try:
         text = text_of(config.sheets)
@@ -190,31 +184,3 @@ def _wrong_in_sheet(config: Config, entry: dict[str, object]) -> Iterator[tuple[
     for line in plugins.ruleset(str(name)).check_sheet(entry):
         key, colon, problem = line.partition(": ")
         yield (key, problem) if colon else ("sheet", line)
-
-
-def _check_services(config: Config) -> Iterator[Checked]:
-    for name, section in config.dice.items():
-        try:
-            dice_service(config, name, section)
-        except RefereeError as error:
-            key = str(error).partition(f"dice.{name}: ")[2].partition(":")[0]
-            known = key if re.fullmatch(r"[a-z_]+(\.[a-z_]+)*", key) else "kind"
-            said = str(error).partition(f"dice.{name}: ")[2]
-            yield Checked(
-                "error", f"{_place(config, 'dice', name, *known.split('.'))}: {said.removeprefix(f'{known}: ')}"
-            )
-
-
-def _check_board(config: Config, name: str) -> Iterator[Checked]:
-    board = config.boards[name]
-    if board.engine is not None and board.engine not in plugins.names("boards"):
-        there = ", ".join(plugins.names("boards"))
-        yield Checked("error", f"{_place(config, 'boards', name, 'engine')}: no such engine; there are {there}")
-    if board.ruleset is None:
-        yield Checked("error", f"{_place(config, 'boards', name)}: `ruleset` is missing")
-    elif board.ruleset not in plugins.names("rulesets"):
-        there = ", ".join(plugins.names("rulesets"))
-        yield Checked("error", f"{_place(config, 'boards', name, 'ruleset')}: no such ruleset; there are {there}")
-    elif board.profile and board.profile not in plugins.ruleset(board.ruleset).profiles:
-        there = ", ".join(plugins.ruleset(board.ruleset).profiles)
-        yield Checked("error", f"{_place(config, 'boards', name, 'profile')}: no such profile; there are {there}")

@@ -73,7 +73,11 @@ def _check_thread(config: Config, url: str | None, store: Store) -> None:
 
 def _say_left_out(config: Config, store: Store) -> None:
     """Stored threads that no report can show are not passed over in silence."""
-    boards = [thread.board for thread in store.threads.all(None)]
+    stored = store.threads.all(None)
+    for thread in stored:
+        if thread.moved_to is not None:
+            log.warning("%s: left out, its posts stand in %s now", thread.url, store.threads.get(thread.moved_to).url)
+    boards = [thread.board for thread in stored]
     for board in sorted(set(boards)):
         settings = config.boards.get(board)
         if settings is None or settings.ruleset is None:
@@ -84,7 +88,7 @@ def _say_left_out(config: Config, store: Store) -> None:
 def _reports(config: Config, choice: Choice, since: datetime | None, store: Store) -> Iterator[ThreadReport]:
     for thread in store.threads.all(choice.board):
         settings = config.boards.get(thread.board)
-        if settings is None or settings.ruleset is None:
+        if settings is None or settings.ruleset is None or thread.moved_to is not None:
             continue
         if choice.thread is not None and not _is(thread, choice.thread, store):
             continue

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explain": ("explain", "Explain a finding code or a rule."),
     "check": ("setup", "Validate configuration, tables and sheets; try the boards."),
     "incidents": ("report", "The operator's list: boards down, pages changed."),
+    "prune": ("prune", "Take old pages out of the archive that nothing rests on."),
     "new": ("new", "Write the skeleton of a plug-in with its tests."),
 }
 

@@ -48,12 +48,15 @@ def audit(
     from referee.app.output import write_out
     from referee.app.paths import paths_of
     from referee.app.publish import render
+    from referee.app.sections import refuse_wrong_sections
     from referee.store import open_store
 
     start_log(verbose, quiet)
     config = load_config(config_file)
     target = target_of(config, url, board=board, ruleset=ruleset, allow_private=allow_private)
     need_ruleset(target)
+    if target.configured:
+        refuse_wrong_sections(config, target.name)
     with open_store(paths_of(config).database) as store, progress(quiet, "audit") as step:
         session = session_for(config, store.memory, target)
         done = audit_thread(config, target, session, store, fresh=fresh, on_page=lambda count, page: step(page))

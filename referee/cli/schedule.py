@@ -47,10 +47,12 @@ def watch(config_file: Path | None, verbose: int, quiet: bool) -> None:
     from referee.app.config import load_config
     from referee.app.passes import one_pass
     from referee.app.schedule import watch as resident
+    from referee.app.sections import refuse_wrong_sections
 
     gc.enable()
     start_log(verbose, quiet)
     config = load_config(config_file)
+    refuse_wrong_sections(config)
     tell = _teller(lambda words: None, quiet)
 
     def cycle(stop: Callable[[], bool]) -> object:

@@ -7,7 +7,7 @@ saved files and tests.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -46,11 +46,13 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class ThreadPage:
     """One page of a thread, read. `kind`: thread, or what the page is instead - login (a login wall),
-    challenge (a bot check), missing (no such thread), empty (no post on it), unknown.
+    challenge (a bot check), missing (no such thread), down (the board's own error page: it is out of
+    order), empty (no post on it), unknown.
 
     `next_url`: the next page of the same thread by the pager, None on the last. `posts_stated`: the
     board's own count of the whole thread, `first_number`: number of the first post on this page,
-    where the page tells. `deleted`: ids of posts that the page itself shows as deleted.
+    where the page tells. `deleted`: ids of posts that the page itself shows as deleted. `zoneless`: its times
+    were read in the zone of the options, since the page names none.
     """
 
     kind: str
@@ -67,6 +69,7 @@ class ThreadPage:
     posts_stated: int | None = None
     locked: bool | None = None
     problems: tuple[str, ...] = ()
+    zoneless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,9 @@ class ThreadRead:
     """A whole thread as read: posts in thread order, and what was odd about the pages.
 
     `complete`: no page failed and no count contradicts; only then may a missing post be called
-    deleted. `problems`: lines for the operator (incidents), never for staff as findings.
+    deleted. `problems`: lines for the operator (incidents), never for staff as findings. `down`: the
+    board was out of order on one of the pages: the rest is to be read another time. `zoneless`: as of its
+    pages. `clock_off`: by how many seconds the board's clock was ahead when posts were new, None where unknown.
     """
 
     url: str
@@ -88,6 +93,9 @@ class ThreadRead:
     locked: bool | None = None
     complete: bool = False
     problems: tuple[str, ...] = ()
+    down: bool = False
+    zoneless: bool = False
+    clock_off: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +122,9 @@ class Board:
     `read_page(page, options)`: one page to posts. `canonical(url)`: a thread page's address without
     session ids, with the parts that name the page. `thread(url, first, options)`: reads all pages
     from the thread's first one on; `first` is a page of it already at hand, None to ask for it.
+    `wherever(permalink)`: an address that leads to a post in whatever thread it stands now. Without it, a post
+    that staff moved into another thread can't be told from a deleted one. `check(options)`: what is wrong with
+    options, as lines `selectors.KEY: what`.
     """
 
     name: str
@@ -122,3 +133,5 @@ class Board:
     read_page: Callable[[Page, ReadOptions], ThreadPage]
     canonical: Callable[[str], str]
     thread: Callable[[str, Page | None, ReadOptions], Reading]
+    wherever: Callable[[str], str | None] = lambda permalink: None
+    check: Callable[[ReadOptions], Iterable[str]] = lambda options: ()

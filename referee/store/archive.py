@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, select
+from sqlalchemy import Connection, Row, delete, select, update
 
 from referee.ports.boards import Page, Wish
 from referee.store.database import Database
 from referee.store.errors import StoreError
+from referee.store.pruning import Pruned, compact, prunable, prune
 from referee.store.tables import bodies, fetches, readings
 from referee.store.writing import insert_new
 
@@ -61,6 +62,7 @@ class Archive:
             "scraper": reader.scraper,
             "scraper_version": reader.version,
             "body": sha256,
+            "basis": False,
         }
         with self._database.writing() as connection:
             _keep_body(connection, sha256, page.body)
@@ -88,6 +90,31 @@ class Archive:
         with self._database.reading() as connection:
             return [row.received_at for row in connection.execute(_answers(wish, viewer))]
 
+    def get(self, number: int) -> Fetch:
+        """An answer by its number; KeyError where there is none."""
+        with self._database.reading() as connection:
+            row = connection.execute(_WITH_BODY.where(fetches.c.id == number)).one_or_none()
+        if row is None:
+            raise KeyError(number)
+        return _fetch(row)
+
+    def let_go(self, numbers: Iterable[int]) -> None:
+        """Say that nothing rests on some answers: they may be pruned when they are old."""
+        with self._database.writing() as connection:
+            mark_basis(connection, numbers, False)
+
+    def prune(self, before: datetime, most: int | None = None) -> Pruned:
+        """Take out pages from before a moment that nothing rests on; see `referee.store.pruning`."""
+        return prune(self._database, before, most)
+
+    def prunable(self, before: datetime) -> Pruned:
+        """What `prune` would take out."""
+        return prunable(self._database, before)
+
+    def compact(self) -> None:
+        """Give the room of pruned pages back to the disk."""
+        compact(self._database)
+
     def begin_reading(self, board: str, asked: str) -> datetime:
         """Note that a whole thread is being read; gives when an unfinished reading of it began."""
         now = datetime.now(UTC)
@@ -104,6 +131,14 @@ class Archive:
             connection.execute(delete(readings).where(same))
 
 
+def mark_basis(connection: Connection, numbers: Iterable[int], rests: bool = True) -> None:
+    """Note whether anything rests on answers: such are never pruned."""
+    wanted = list(numbers)
+    for start in range(0, len(wanted), 500):
+        some = fetches.c.id.in_(wanted[start : start + 500])
+        connection.execute(update(fetches).where(some).values(basis=rests))
+
+
 def _moment(found: Any) -> datetime:
     """A stored time, for the type checker."""
     assert isinstance(found, datetime)
@@ -112,7 +147,9 @@ def _moment(found: Any) -> datetime:
 
 def _keep_body(connection: Connection, sha256: str, body: bytes) -> None:
     """Store bytes that are not there yet."""
-    if connection.execute(select(bodies.c.sha256).where(bodies.c.sha256 == sha256)).first():
+    # Held until the page that needs it is stored too: pruning must not take it in between.
+    there = select(bodies.c.sha256).where(bodies.c.sha256 == sha256).with_for_update(read=True, key_share=True)
+    if connection.execute(there).first():
         return
     row = {"sha256": sha256, "size": len(body), "packed": zlib.compress(body, 6)}
     insert_new(connection, bodies, row, "sha256")

@@ -13,9 +13,10 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from referee.store.errors import NewerDatabase, StoreError
+from referee.store.tables import metadata
 
 #: The newest migration. Kept here too so that an up-to-date database opens without loading Alembic.
-HEAD = "0003"
+HEAD = "0004"
 
 _BUSY_SECONDS = 30
 _MIGRATIONS = Path(__file__).parent / "migrations"
@@ -147,11 +148,12 @@ def _bring_up_to_date(database: Database) -> None:
 def _version(database: Database) -> str | None:
     """The version of the tables, None for an empty database."""
     with database.reading() as connection:
-        if not inspect(connection).has_table("alembic_version"):
-            if inspect(connection).has_table("threads"):
-                raise StoreError(f"{shown(database.engine.url)}: has tables of another program")
-            return None
-        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        there = set(inspect(connection).get_table_names())
+        known = "alembic_version" in there
+        version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar() if known else None
+        if version is None and there & metadata.tables.keys():
+            raise StoreError(f"{shown(database.engine.url)}: has tables of another program, or has lost its version")
+        return version
 
 
 def shown(url: URL) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, select, update
 
 from referee.model.battle import RollRecord
+from referee.store.archive import mark_basis
 from referee.store.columns import as_utc, clean, key
 from referee.store.database import Database
 from referee.store.tables import roll_records, roll_statuses, roll_uses, rolls
@@ -23,19 +24,25 @@ class Rolls:
         """Use the rolls of a database."""
         self._database = database
 
-    def keep(self, record: RollRecord, *, thread: int | None = None, now: datetime | None = None) -> None:
+    def keep(
+        self, record: RollRecord, *, thread: int | None = None, now: datetime | None = None, page: int | None = None
+    ) -> None:
         """Store a look at a link; `thread` rests on it. `record.earlier` is not read, only ever given back.
+
+        `page`: the archive's number of the page that was read; what is new rests on it.
 
         A record that shows what it showed before only moves `last_seen`; anything else is one more
         row, so that a change can be proven (dice/altered). An unreachable link changes no record.
         """
         moment = now or datetime.now(UTC)
         with self._database.writing() as connection:
-            roll = _roll_row(connection, record, moment)
+            roll, news = _roll_row(connection, record, moment)
             if thread is not None:
                 insert_new(connection, roll_uses, {"thread": thread, "roll": roll}, "thread", "roll")
             if record.status == "found":
-                _note_record(connection, roll, record, moment)
+                news |= _note_record(connection, roll, record, moment)
+            if news and page is not None:
+                mark_basis(connection, [page])
 
     def get(self, link: str) -> RollRecord | None:
         """What is known of a link, None if it was never looked at.
@@ -64,12 +71,12 @@ class Rolls:
             links = list(connection.execute(query).scalars())
         return self.all(links)
 
-    def pending(self, thread: int) -> tuple[str, ...]:
-        """Links of a thread that did not answer when they were last looked at: to be tried again."""
+    def pending(self, thread: int, status: str = "unreachable") -> tuple[str, ...]:
+        """Links of a thread that did not answer when they were last looked at (or were `missing`): to try again."""
         query = (
             select(rolls.c.link)
             .join(roll_uses, roll_uses.c.roll == rolls.c.id)
-            .where(roll_uses.c.thread == thread, rolls.c.status == "unreachable")
+            .where(roll_uses.c.thread == thread, rolls.c.status == status)
             .order_by(rolls.c.id)
         )
         with self._database.reading() as connection:
@@ -112,27 +119,29 @@ class Rolls:
             return [(row.seen, row.status) for row in connection.execute(query)]
 
 
-def _roll_row(connection: Connection, record: RollRecord, now: datetime) -> int:
-    """The number of a link's row, with status and last look brought up to date."""
+def _roll_row(connection: Connection, record: RollRecord, now: datetime) -> tuple[int, bool]:
+    """The number of a link's row, with status and last look brought up to date, and whether the status is news."""
     same = rolls.c.link == record.link
     row = {"link": record.link, "status": record.status, "first_seen": now, "last_seen": now}
     new = insert_new(connection, rolls, row, "link")
     number, status = connection.execute(select(rolls.c.id, rolls.c.status).where(same).with_for_update()).one()
-    if new or status != record.status:
+    news = new or status != record.status
+    if news:
         connection.execute(roll_statuses.insert().values(roll=number, seen=now, status=record.status))
     connection.execute(update(rolls).where(same).values(status=record.status, last_seen=now))
-    return int(number)
+    return int(number), news
 
 
-def _note_record(connection: Connection, roll: int, record: RollRecord, now: datetime) -> None:
-    """Add what a record shows, if it is not what it showed last."""
+def _note_record(connection: Connection, roll: int, record: RollRecord, now: datetime) -> bool:
+    """Add what a record shows, if it is not what it showed last. Says whether it was added."""
     query = select(roll_records).where(roll_records.c.roll == roll).order_by(roll_records.c.ordinal.desc())
     last = connection.execute(query.limit(1)).first()
     row = _row(record)
     if last is not None and all(getattr(last, name) == value for name, value in row.items()):
-        return
+        return False
     count = connection.execute(select(func.count()).select_from(roll_records).where(roll_records.c.roll == roll))
     connection.execute(roll_records.insert().values(roll=roll, ordinal=count.scalar_one(), seen=now, **row))
+    return True
 
 
 def _row(record: RollRecord) -> dict[str, Any]:

@@ -11,11 +11,13 @@ from sqlalchemy import Connection, Row, bindparam, delete, select, update
 
 from referee.model.battle import Post
 from referee.ports.boards import ThreadRead, Wish
+from referee.store.archive import mark_basis
 from referee.store.columns import as_utc, clean, key, whole
 from referee.store.deletions import merged
 from referee.store.encoding import pack_blocks, text_hash
-from referee.store.tables import addresses, posts, readings, revisions, threads
-from referee.store.writing import insert_new, lock_thread
+from referee.store.homes import home_of, take_over, taken_from_others
+from referee.store.tables import posts, readings, revisions, threads
+from referee.store.writing import lock_thread
 
 #: From the least to the most that is known of a time.
 _PRECISIONS = ("unknown", "day", "minute", "second")
@@ -26,9 +28,11 @@ class ThreadSave:
     """A reading to store.
 
     `asked`: the address asked for. `reader`: scraper, version and options that read it. `now`: UTC.
-    `whole`: all pages were asked for. `deleted`: ids that the caller has proven to be gone.
+    `whole`: all pages were asked for. `deleted`: ids that the caller has proven to be gone, `moved`: to stand
+    in another thread now.
     `last_page`: the wish for the last page, where known. `reparsed`: the pages come from the archive,
     read by a newer scraper: texts are put in place of what the older one read, nothing is "edited".
+    `pages`: the archive's numbers of the pages that were read: what changes rests on them.
     """
 
     board: str
@@ -38,8 +42,10 @@ class ThreadSave:
     now: datetime
     whole: bool = True
     deleted: frozenset[str] = frozenset()
+    moved: frozenset[str] = frozenset()
     last_page: Wish | None = None
     reparsed: bool = False
+    pages: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,11 @@ class Saved:
     edited: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
     returned: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> frozenset[str]:
+        """The posts whose change a single page shows."""
+        return frozenset((*self.new, *self.edited, *self.returned))
 
     @property
     def changed(self) -> bool:
@@ -73,7 +84,8 @@ class _Changes:
 
 def save_thread(connection: Connection, what: ThreadSave) -> Saved:
     """Store a reading; see ThreadSave."""
-    thread = _thread_row(connection, what)
+    home = home_of(connection, what.board, what.asked, what.read, what.reader, what.now)
+    thread = home.thread
     lock_thread(connection, thread)
     rows = {row.post: row for row in connection.execute(_stored_posts(thread)).all()}
     read_ids = [key(post.id) for post in what.read.posts]
@@ -83,8 +95,14 @@ def save_thread(connection: Connection, what: ThreadSave) -> Saved:
         _compare(what, thread, post, rows.get(key(post.id)), changes)
     _mark_gone(what, rows, set(read_ids), changes)
     _write(connection, thread, changes, what.now)
+    back = _mark_moved(connection, what, rows, set(read_ids))
     if order != tuple(rows):
         _write_places(connection, thread, order)
+    arrived = [*(row["post"] for row in changes.new), *back]
+    if arrived:
+        taken_from_others(connection, thread, what.board, arrived, what.now)
+    if home.left is not None:
+        take_over(connection, home.left, thread, what.now)
     saved = Saved(
         thread,
         tuple(row["post"] for row in changes.new),
@@ -92,6 +110,8 @@ def save_thread(connection: Connection, what: ThreadSave) -> Saved:
         tuple(changes.deleted),
         tuple(changes.returned),
     )
+    if saved.changed or what.moved:
+        mark_basis(connection, what.pages)
     _finish(connection, what, saved)
     return saved
 
@@ -104,60 +124,6 @@ def _stored_posts(thread: int) -> Any:
         .where(posts.c.thread == thread)
         .order_by(posts.c.place, posts.c.id, revisions.c.ordinal)
     )
-
-
-def _thread_row(connection: Connection, what: ThreadSave) -> int:
-    """The number of the thread, which is made if it is new."""
-    read = what.read
-    found = _find(connection, what)
-    if found is None:
-        row = {
-            "board": what.board,
-            "url": read.url or what.asked,
-            "engine": read.engine,
-            "reader": what.reader,
-            "first_seen": what.now,
-            "last_seen": what.now,
-            "changed_at": what.now,
-            "unchanged": 0,
-        }
-        insert_new(connection, threads, row, "board", "url")
-        found = _find(connection, what)
-        assert found is not None
-    row = {"board": what.board, "asked": what.asked, "thread": found}
-    if not insert_new(connection, addresses, row, "board", "asked"):
-        same = (addresses.c.board == what.board) & (addresses.c.asked == what.asked)
-        connection.execute(update(addresses).where(same).values(thread=found))
-    return found
-
-
-def _find(connection: Connection, what: ThreadSave) -> int | None:
-    """The number of a known thread: by the board's own id, by its address, by the address asked for."""
-    read = what.read
-    of_board = select(threads.c.id).where(threads.c.board == what.board)
-    queries = [
-        of_board.where(threads.c.url == (read.url or what.asked)),
-        _by_address(what),
-    ]
-    if read.thread_id is not None:
-        queries.insert(0, of_board.where(threads.c.board_thread_id == read.thread_id, threads.c.engine == read.engine))
-    for query in queries:
-        found = connection.execute(query).scalar()
-        if found is not None:
-            return int(found)
-    return None
-
-
-def _by_address(what: ThreadSave) -> Any:
-    """The query for the thread that was asked for under this address, unless the board now says it is another."""
-    query = (
-        select(threads.c.id)
-        .join(addresses, addresses.c.thread == threads.c.id)
-        .where(addresses.c.board == what.board, addresses.c.asked == what.asked)
-    )
-    if what.read.thread_id is None:
-        return query
-    return query.where(threads.c.board_thread_id.is_(None) | (threads.c.board_thread_id == what.read.thread_id))
 
 
 def _compare(what: ThreadSave, thread: int, post: Post, row: Row[Any] | None, changes: _Changes) -> None:
@@ -209,6 +175,16 @@ def _mark_gone(what: ThreadSave, rows: Mapping[str, Row[Any]], seen: set[str], c
             changes.fields.append({"key_id": row.id, **kept, "last_seen": row.last_seen, "deleted_at": what.now})
 
 
+def _mark_moved(connection: Connection, what: ThreadSave, rows: Mapping[str, Row[Any]], seen: set[str]) -> list[str]:
+    """Mark the posts that stand in another thread now; those that are back lose the mark, and are given."""
+    away = [rows[post].id for post in what.moved - seen if post in rows]
+    back = [post for post, row in rows.items() if row.moved_at is not None and post in seen and not what.reparsed]
+    for ids, moment in ((away, what.now), ([rows[post].id for post in back], None)):
+        if ids:
+            connection.execute(update(posts).where(posts.c.id.in_(ids)).values(moved_at=moment))
+    return back
+
+
 _FIELDS = (
     "number",
     "author",
@@ -247,8 +223,8 @@ def _fields(post: Post, row: Row[Any] | None) -> dict[str, Any]:
         return fields
     if _better_known(row, post):
         fields |= {"at": row.at, "precision": row.precision, "origin": row.origin}
-    if not post.author and row.author:
-        # A page whose skin hides the names tells nothing new about who wrote.
+    if (not post.author and row.author) or _account_gone(row, post):
+        # A page whose skin hides the names tells nothing new about who wrote, nor does "Guest" for a closed account.
         fields |= {"author": row.author, "author_id": row.author_id}
     elif post.author_id is None and post.author == row.author:
         fields["author_id"] = row.author_id
@@ -257,6 +233,11 @@ def _fields(post: Post, row: Row[Any] | None) -> dict[str, Any]:
         kept = ("author", "author_id", "edited", "edited_at", "edited_by", "edit_count", "edit_reason")
         fields |= {name: getattr(row, name) for name in kept}
     return fields | {"text_hash": row.text_hash}
+
+
+def _account_gone(row: Row[Any], post: Post) -> bool:
+    """Whether a member's post now stands there as a guest's under another name: the account was deleted."""
+    return row.author_id is not None and post.author_id is None and post.author != row.author
 
 
 def _better_known(row: Row[Any], post: Post) -> bool:
@@ -348,6 +329,7 @@ def _finish(connection: Connection, what: ThreadSave, saved: Saved) -> None:
         "posts_stated": whole(read.posts_stated),
         "locked": read.locked,
         "board_thread_id": read.thread_id,
+        "zoneless": read.zoneless,
     }
     values = {name: value for name, value in values.items() if value is not None}
     if not what.reparsed:
@@ -360,6 +342,11 @@ def _finish(connection: Connection, what: ThreadSave, saved: Saved) -> None:
         values["reader"] = what.reader
         if not what.reparsed:
             values["full_read_at"] = what.now
+        values["moved_to"] = None
+        if (saved.new or saved.edited) and read.clock_off is not None:
+            # The worst counts: what was written by a wrong clock stays so when the clock is put right.
+            known = connection.execute(select(threads.c.clock_off).where(threads.c.id == saved.thread)).scalar()
+            values["clock_off"] = max(known or 0, read.clock_off, key=abs)
     connection.execute(update(threads).where(threads.c.id == saved.thread).values(**values))
     if what.whole and not what.reparsed:
         same = (readings.c.board == what.board) & (readings.c.asked == what.asked)

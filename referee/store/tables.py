@@ -41,6 +41,7 @@ bodies = Table(
 )
 
 #: Received pages, one row an answer. `asked` is the address wished for, `url` where it was served.
+#: `basis`: a revision, a deletion or a roll's record rests on it, so it is never pruned; None: older than this column.
 fetches = Table(
     "fetches",
     metadata,
@@ -56,7 +57,10 @@ fetches = Table(
     Column("scraper", Words, nullable=False),
     Column("scraper_version", Words, nullable=False),
     Column("body", String(64), ForeignKey("bodies.sha256"), nullable=False),
+    Column("basis", Boolean),
     Index(None, "asked", "id"),
+    Index(None, "body"),
+    Index(None, "received_at"),
 )
 
 #: Whole reads that were begun and not yet stored: a run that was killed goes on from its pages.
@@ -68,6 +72,8 @@ readings = Table(
     Column("since", Moment, nullable=False),
 )
 
+#: `moved_to`: the thread that this one was merged into. `zoneless`: its times are read in the zone of the
+#: configuration, the pages name none. `clock_off`: seconds by which the board's clock differed when posts were new.
 threads = Table(
     "threads",
     metadata,
@@ -91,6 +97,9 @@ threads = Table(
     Column("last_page", Words),
     Column("last_page_accept", Words),
     Column("judged_key", String(64)),
+    Column("moved_to", Integer),
+    Column("zoneless", Boolean),
+    Column("clock_off", Integer),
     UniqueConstraint("board", "url"),
 )
 
@@ -103,6 +112,7 @@ addresses = Table(
     Column("thread", Integer, ForeignKey("threads.id", ondelete="CASCADE"), nullable=False, index=True),
 )
 
+#: `moved_at`: since when the post stands in another thread of the board (split, merged); it counts as read here.
 posts = Table(
     "posts",
     metadata,
@@ -125,6 +135,7 @@ posts = Table(
     Column("first_seen", Moment, nullable=False),
     Column("last_seen", Moment, nullable=False),
     Column("deleted_at", Moment),
+    Column("moved_at", Moment),
     Column("text_hash", String(64), nullable=False),
     UniqueConstraint("thread", "post"),
 )

@@ -37,7 +37,8 @@ class StoredThread:
     on its last page may be asked for, `next_full`: when all pages are due; None means now.
     `unchanged`: whole readings without a change since the last one. `last_page`,
     `last_page_accept`: the wish for the last page, None where not known. `judged_key`: what
-    `Threads.key` gave when it was last judged.
+    `Threads.key` gave when it was last judged. `moved_to`: the thread that it was merged into. `zoneless`:
+    the pages name no zone for their times. `clock_off`: how many seconds the board's clock was off.
     """
 
     id: int
@@ -60,6 +61,9 @@ class StoredThread:
     last_page: str | None
     last_page_accept: str | None
     judged_key: str | None
+    moved_to: int | None
+    zoneless: bool | None
+    clock_off: int | None
 
 
 class Threads:
@@ -128,13 +132,15 @@ class Threads:
             engine_version=found.engine_version,
             posts_stated=found.posts_stated,
             locked=found.locked,
+            zoneless=bool(found.zoneless),
+            clock_off=found.clock_off,
         )
 
     def hashes(self, thread: int) -> dict[str, str]:
-        """Post id -> hash of the present text, in thread order; posts that are gone are left out."""
+        """Post id -> hash of the present text, in thread order; posts that are gone or elsewhere are left out."""
         query = (
             select(posts.c.post, posts.c.text_hash)
-            .where(posts.c.thread == thread, posts.c.deleted_at.is_(None))
+            .where(posts.c.thread == thread, posts.c.deleted_at.is_(None), posts.c.moved_at.is_(None))
             .order_by(posts.c.place, posts.c.id)
         )
         with self._database.reading() as connection:
@@ -145,6 +151,26 @@ class Threads:
         query = select(posts.c.post).where(posts.c.thread == thread).order_by(posts.c.place, posts.c.id)
         with self._database.reading() as connection:
             return tuple(connection.execute(query).scalars())
+
+    def permalinks(self, thread: int) -> dict[str, str]:
+        """Post id -> its address, of the posts that have one."""
+        query = select(posts.c.post, posts.c.permalink).where(posts.c.thread == thread, posts.c.permalink.is_not(None))
+        with self._database.reading() as connection:
+            return {row.post: row.permalink for row in connection.execute(query)}
+
+    def lost(self, thread: int) -> bool:
+        """Whether posts of a thread have moved into a thread that is not stored."""
+        away = (posts.c.thread == thread) & posts.c.moved_at.is_not(None)
+        there = posts.alias("there")
+        home = threads.alias("home")
+        own = select(threads.c.board).where(threads.c.id == thread).scalar_subquery()
+        stored = (
+            select(there.c.id)
+            .join(home, home.c.id == there.c.thread)
+            .where(home.c.board == own, there.c.thread != thread, there.c.post == posts.c.post)
+        )
+        with self._database.reading() as connection:
+            return connection.execute(select(posts.c.id).where(away, ~stored.exists()).limit(1)).first() is not None
 
     def schedule(self, thread: int, *, quick: datetime, full: datetime, unchanged: int) -> None:
         """Set when the thread is to be read again."""
@@ -206,6 +232,7 @@ def _material(connection: Connection, thread: int) -> Iterator[str]:
     """Everything stored that a judgement rests on, in a fixed order."""
     columns = (posts.c.post, posts.c.author, posts.c.at, posts.c.precision, posts.c.edited_at, posts.c.deleted_at)
     queries = (
+        select(threads.c.zoneless, threads.c.clock_off).where(threads.c.id == thread),
         select(*columns, revisions.c.text_hash, revisions.c.seen)
         .join(revisions, revisions.c.post == posts.c.id)
         .where(posts.c.thread == thread)

@@ -23,8 +23,8 @@ def known_versions(folder: Path) -> frozenset[str]:
     return frozenset(script.revision for script in ScriptDirectory.from_config(_config(folder)).walk_revisions())
 
 
-def upgrade(connection: Connection, folder: Path) -> None:
-    """Bring the database of an open transaction to the newest version."""
+def upgrade(connection: Connection, folder: Path, version: str = "head") -> None:
+    """Bring the database of an open transaction to the newest version, or to another one."""
     config = _config(folder)
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, version)

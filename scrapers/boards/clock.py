@@ -45,6 +45,7 @@ class Clock:
         self.now = page.fetched_at.astimezone(UTC) if page.fetched_at else None
         self._zone = zone
         self._fallback = options.timezone
+        self.zoneless = False
         self.problems: list[str] = []
         self._option = options.day_first
         self._default = day_first
@@ -57,6 +58,7 @@ class Clock:
         if self._zone is None or callable(self._zone):
             found = self._zone() if self._zone is not None else None
             self._zone = found or zone_named(self._fallback) or UTC
+            self.zoneless = found is None
         return self._zone
 
     def read(self, text: str | None, attribute: str | None = None) -> Moment:

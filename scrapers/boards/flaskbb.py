@@ -34,6 +34,7 @@ from scrapers.boards.pages import (
     words,
 )
 from scrapers.boards.patterns import Pattern
+from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
 
 if TYPE_CHECKING:
@@ -230,4 +231,6 @@ BOARD = Board(
     read_page=read_page,
     canonical=canonical,
     thread=thread,
+    wherever=thread_free,
+    check=checker(AURORA),
 )

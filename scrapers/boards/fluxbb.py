@@ -35,6 +35,7 @@ from scrapers.boards.pages import (
     words,
 )
 from scrapers.boards.patterns import Pattern
+from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
 
 if TYPE_CHECKING:
@@ -184,7 +185,8 @@ def _number(node: LexborNode) -> str | None:
 def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: bool) -> ThreadPage:
     """What the page says about the thread."""
     if not posts:
-        kind = refusal(page, tree, skin["login"])
+        down = tree.css_first("body > #errorbox, #punmaint, #brd-maint") is not None
+        kind = "down" if down else refusal(page, tree, skin["login"])
         if kind is None:
             kind = "missing" if tree.css_first("#msg, .main-message, #brd-message") is not None else "unknown"
         return ThreadPage(kind=kind, engine="fluxbb", url=canonical(page.url))
@@ -326,4 +328,6 @@ BOARD = Board(
     read_page=read_page,
     canonical=canonical,
     thread=thread,
+    wherever=thread_free,
+    check=checker(AIR, OXYGEN),
 )

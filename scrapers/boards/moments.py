@@ -67,6 +67,11 @@ class Times:
         return self._clock.in_words(text)
 
     @property
+    def zoneless(self) -> bool:
+        """Whether dates in words were read in the zone of the options, for want of one on the page."""
+        return self._clock is not None and self._clock.zoneless
+
+    @property
     def problems(self) -> list[str]:
         """Lines for the operator about dates in words."""
         return self._clock.problems if self._clock is not None else []

@@ -34,6 +34,7 @@ from scrapers.boards.pages import (
     words,
 )
 from scrapers.boards.patterns import Pattern
+from scrapers.boards.skins import checker
 from scrapers.boards.thread import Paths, read_thread
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ POSTBIT = {
     "form input[name=pwverify]",
     "written": ".post_body, .signature, [id^='pid_']",
 }
+#: MyBB's page of an internal or SQL error, and the box that it puts where a page has begun already.
+_OUT_OF_ORDER = "#container > #content > #error, #mybb_error_content"
 _ID = Pattern(r"^post_(\d{1,18})$")
 _USER = Pattern(r"(?:[?&;]uid=|user-)(\d{1,12})")
 _THREAD = Pattern(r"(?:[?&;]tid=|thread-)(\d{1,12})")
@@ -194,16 +197,22 @@ def _thread_id(page: Page, tree: LexborHTMLParser) -> str | None:
     return field or found_in(_THREAD, *links)
 
 
+def _message(page: Page, tree: LexborHTMLParser) -> str:
+    """What a message in place of the thread says: all are alike, only "the board is closed" quotes its reason."""
+    asked = "showthread" in page.url or _SEO.search(page.url) or _SEO_POST.search(page.url)
+    if not asked or tree.css_first("td.trow1") is None:
+        return "unknown"
+    return "down" if tree.css_first("td.trow1 > blockquote") is not None else "missing"
+
+
 def _describe(
     page: Page, tree: LexborHTMLParser, skin: dict[str, str], thread_id: str | None, posts: bool
 ) -> ThreadPage:
     """What the page says about the thread."""
     engine_version = version_in(page, b"MyBB", _VERSION, b'id="footer"')
-    if not posts:
-        kind = refusal(page, tree, skin["login"])
-        if kind is None:
-            asked = "showthread" in page.url or _SEO.search(page.url) or _SEO_POST.search(page.url)
-            kind = "missing" if asked and tree.css_first("td.trow1") is not None else "unknown"
+    down = tree.css_first(_OUT_OF_ORDER) is not None
+    if not posts or down:
+        kind = "down" if down else refusal(page, tree, skin["login"]) or _message(page, tree)
         return ThreadPage(kind=kind, engine="mybb", engine_version=engine_version, url=canonical(page.url))
     pager = read_pager(
         tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda link: found_in(_THREAD, link) == thread_id
@@ -364,6 +373,12 @@ def _bare_reason(reason: str | None) -> str | None:
     return reason
 
 
+def wherever(permalink: str) -> str | None:
+    """The address that leads to a post in any thread: its own number alone."""
+    pid = query(permalink).get("pid")
+    return f"{_directory(permalink)}showthread.php?pid={pid}" if pid else None
+
+
 _PATHS = Paths(read_page, canonical, _first)
 
 
@@ -379,4 +394,6 @@ BOARD = Board(
     read_page=read_page,
     canonical=canonical,
     thread=thread,
+    wherever=wherever,
+    check=checker(POSTBIT),
 )

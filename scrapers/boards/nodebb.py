@@ -32,6 +32,7 @@ from scrapers.boards.pages import (
     words,
 )
 from scrapers.boards.patterns import Pattern
+from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
 
 HARMONY = {
@@ -239,6 +240,8 @@ def _kind(page: Page, tree: LexborHTMLParser, skin: dict[str, str], data: dict[s
         return "challenge"
     if page.status in (404, 410) or name == "404":
         return "missing"
+    if page.status >= 500 or name in ("500", "503"):
+        return "down"
     goal = page.header("location") or ""
     if page.status in (401, 403) or name in ("login", "403") or "/login" in goal or tree.css_first(skin["login"]):
         return "login"
@@ -289,4 +292,6 @@ BOARD = Board(
     read_page=read_page,
     canonical=canonical,
     thread=thread,
+    wherever=thread_free,
+    check=checker(HARMONY),
 )

@@ -166,12 +166,14 @@ def version_in(page: Page, name: bytes, pattern: Pattern[bytes], footer: bytes) 
 
 
 def refusal(page: Page, tree: LexborHTMLParser, login: str) -> str | None:
-    """What a page without posts is: challenge, login or missing; None where its structure does not say.
+    """What a page without posts is: challenge, down, login or missing; None where its structure does not say.
 
     `login`: selector of the engine's own login form as it stands in place of the content.
     """
     if is_challenge(page):
         return "challenge"
+    if page.status >= 500:
+        return "down"
     if page.status in (404, 410):
         return "missing"
     if page.status == 401 or tree.css_first(login) is not None:
@@ -300,7 +302,7 @@ class Reader:
             problems = (f"{UNKNOWN_SKIN}: {standing} posts, but no body in any", *problems)
             return replace(thread_page, kind="unknown", problems=problems)
         posts = self._with_names() if self._captions else self.posts
-        return replace(thread_page, posts=tuple(posts), problems=problems)
+        return replace(thread_page, posts=tuple(posts), problems=problems, zoneless=self.times.zoneless)
 
     def _with_names(self) -> Iterator[Post]:
         """The posts; captions of quotes in unknown words by the names on the page."""

@@ -30,6 +30,7 @@ from scrapers.boards.pages import (
 )
 from scrapers.boards.patterns import Pattern
 from scrapers.boards.phpbb_thread import canonical, describe, first_address, zone_of
+from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
 
 if TYPE_CHECKING:
@@ -251,4 +252,6 @@ BOARD = Board(
     read_page=read_page,
     canonical=canonical,
     thread=thread,
+    wherever=thread_free,
+    check=checker(PROSILVER, MATERIAL),
 )

@@ -95,6 +95,10 @@ def _no_posts(page: Page, tree: LexborHTMLParser, skin: dict[str, str]) -> Threa
     A missing topic is a message with a status of its own; a message with 200 may as well say that the board is
     closed. Of a saved page without headers nobody knows the status.
     """
+    # "General Error": a page of its own, whose body has this id in every version.
+    if tree.css_first("body#errorpage") is not None:
+        said = f"the board says: {words(tree.css_first('#content h1'))[:200]}"
+        return ThreadPage(kind="down", engine="phpbb", url=canonical(page.url), problems=(said,))
     kind = refusal(page, tree, skin["login"])
     problems: tuple[str, ...] = ()
     if kind is None:

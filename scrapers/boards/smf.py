@@ -28,11 +28,12 @@ from scrapers.boards.pages import (
     inner_html,
     override,
     parse,
-    refusal,
     version_in,
     words,
 )
 from scrapers.boards.patterns import Pattern
+from scrapers.boards.skins import checker
+from scrapers.boards.smf_instead import MESSAGE, TOPIC, instead_of_thread
 from scrapers.boards.thread import Paths, read_thread
 
 if TYPE_CHECKING:
@@ -75,8 +76,6 @@ ONE_LINE = {
 }
 _BODY_ID = Pattern(r"^msg_(\d{1,18})$")
 _USER = Pattern(r"[?&;,]u[=,](\d{1,12})")
-_TOPIC = Pattern(r"topic[=,](\d{1,12})(?:[.](msg\d{1,18}|new|from\d{1,18}|\d{1,9}))?")
-_MESSAGE = Pattern(r"[?&;]msg=(\d{1,18})")
 _NUMBER = Pattern(r"#\s?(\d{1,9})")
 _VERSION = Pattern(rb"SMF (\d\.\d(?:\.\d{1,3})?(?: (?:RC|Beta )\d)?)")
 _DIGIT = Pattern(r"\d")
@@ -99,10 +98,10 @@ def marks(page: Page) -> int:
 def canonical(url: str) -> str:
     """`index.php?topic=T.S` (or `topic=T.msgN`, `msg=N`), without session and without `index.php/topic,T.S.html`."""
     plain = without_session(url).split("#", 1)[0]
-    topic = _TOPIC.search(plain)
+    topic = TOPIC.search(plain)
     if topic:
         return f"{_script(plain)}?topic={topic[1]}.{topic[2] or 0}"
-    message = _MESSAGE.search(plain)
+    message = MESSAGE.search(plain)
     return f"{_script(plain)}?msg={message[1]}" if message and "action=" not in plain else plain
 
 
@@ -120,7 +119,7 @@ def _script(url: str) -> str:
 
 def _first(url: str) -> str | None:
     """The first page of a thread's address."""
-    topic = _TOPIC.search(url)
+    topic = TOPIC.search(url)
     return f"{_script(url)}?topic={topic[1]}.0" if topic else None
 
 
@@ -185,14 +184,14 @@ def _is_thread_page(page: Page) -> bool:
 def _topic(page: Page, tree: LexborHTMLParser) -> str | None:
     """The thread's id: the page's own canonical link, its address, or its search box."""
     links = (attr(node, "href") for node in each(tree, "link[rel=canonical]"))
-    found = found_in(_TOPIC, *links, page.url)
+    found = found_in(TOPIC, *links, page.url)
     return found or attr(tree.css_first("input[name=sd_topic], input[name=topic]"), "value") or None
 
 
 def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], topic: str | None, posts: bool) -> ThreadPage:
     """What the page says about the thread."""
     pager = read_pager(
-        tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda link: found_in(_TOPIC, link) == topic
+        tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda link: found_in(TOPIC, link) == topic
     )
     problems: tuple[str, ...] = ()
     if posts and pager.lacking:
@@ -201,9 +200,9 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], topic: s
         )
     engine_version = version_in(page, b"SMF ", _VERSION, b'id="footer')
     named = absolute(page.url, attr(tree.css_first("link[rel=canonical]"), "href"))
-    url = canonical(named if named and _TOPIC.search(named) else page.url)
+    url = canonical(named if named and TOPIC.search(named) else page.url)
     if not posts:
-        kind = _without_posts(page, tree, skin, topic)
+        kind = instead_of_thread(page, tree, skin["login"], topic, engine_version)
         return ThreadPage(kind=kind, engine="smf", engine_version=engine_version, url=url, thread_id=topic)
     return ThreadPage(
         kind="thread",
@@ -223,26 +222,10 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], topic: s
 
 def _place(url: str, topic: str | None) -> int | None:
     """How many posts stand before the page of an address, None for one that is no page of the thread."""
-    found = _TOPIC.search(url)
+    found = TOPIC.search(url)
     if found is None or found[1] != topic or "action=" in url or "prev_next" in url:
         return None
     return int(found[2] or 0) if (found[2] or "0").isdecimal() else None
-
-
-def _without_posts(page: Page, tree: LexborHTMLParser, skin: dict[str, str], topic: str | None) -> str:
-    """What a page without posts is. To guests SMF shows its login form for a missing thread as well; only a
-    page that knows its thread or board is a wall (2.1 puts both into the page).
-    """
-    kind = refusal(page, tree, skin["login"])
-    if kind == "login" and "action_home" in attr(tree.body, "class").split():
-        return "missing" if _TOPIC.search(page.url) or _MESSAGE.search(page.url) else "login"
-    if kind:
-        return kind
-    if tree.css_first("#forumposts, #quickModForm, #display_head") is not None and topic:
-        return "thread"
-    if tree.css_first("#fatal_error") is not None or page.status == 403:
-        return "missing"
-    return "unknown"
 
 
 def _title(tree: LexborHTMLParser, skin: dict[str, str]) -> str | None:
@@ -370,6 +353,13 @@ def _dated(text: str) -> bool:
     return read_date(text) is not None
 
 
+def wherever(permalink: str) -> str | None:
+    """The address that leads to a post in any topic: without the topic, SMF looks it up and redirects."""
+    found = TOPIC.search(permalink)
+    number = found[2].removeprefix("msg") if found and found[2] and found[2].startswith("msg") else None
+    return f"{_script(permalink)}?msg={number}" if number else None
+
+
 _PATHS = Paths(read_page, canonical, _first)
 
 
@@ -385,4 +375,6 @@ BOARD = Board(
     read_page=read_page,
     canonical=canonical,
     thread=thread,
+    wherever=wherever,
+    check=checker(CURVE, CORE, ONE_LINE),
 )

@@ -42,6 +42,7 @@ class _Walk:
         self.pages: list[ThreadPage] = []
         self.problems: list[str] = []
         self.whole = True
+        self.down = False
         self.at_hand: dict[str, Page] = {}
 
     def fail(self, line: str) -> None:
@@ -76,6 +77,7 @@ def read_thread(paths: Paths, url: str, first: Page | None, options: ReadOptions
             page, read = head, read_head
         else:
             walk.fail(f"{start}: the first page is {read_head.kind}; reading from {paths.canonical(page.url)} on")
+            walk.down |= read_head.kind == "down"
     if read.kind != "thread":
         return _no_thread(paths, page, read)
     yield from _all_pages(walk, page)
@@ -121,12 +123,12 @@ def _first_page(paths: Paths, page: Page, read: ThreadPage) -> str | None:
 def _all_pages(walk: _Walk, page: Page) -> Reading:
     """Read on from a page to the last one."""
     paths = walk.paths
-    heads: set[str] = set()
+    seen: set[str] = set()
     asked: set[str] = set()
     while True:
         asked.add(paths.canonical(page.url))
         read = walk.take(page)
-        if not _fits(walk, page, read, heads):
+        if not _fits(walk, page, read, seen):
             break
         walk.pages.append(read)
         if len(walk.pages) >= MOST_PAGES and read.next_url:
@@ -144,8 +146,11 @@ def _all_pages(walk: _Walk, page: Page) -> Reading:
     return ThreadRead(url="", kind="thread")
 
 
-def _fits(walk: _Walk, page: Page, read: ThreadPage, heads: set[str]) -> bool:
-    """Whether a page carries the thread on; where not, why."""
+def _fits(walk: _Walk, page: Page, read: ThreadPage, seen: set[str]) -> bool:
+    """Whether a page carries the thread on; where not, why. `seen`: posts read so far, those of the page are added.
+
+    Some skins repeat the thread's first post on every page: a page carries on by any post that is new.
+    """
     place = walk.paths.canonical(page.url)
     if read.kind == "empty" and walk.pages:
         # Past the last page: only wrong if the pager had counted that page (SMF's next has no end).
@@ -155,18 +160,19 @@ def _fits(walk: _Walk, page: Page, read: ThreadPage, heads: set[str]) -> bool:
         return False
     if read.kind != "thread":
         walk.fail(f"{place}: page is {read.kind}")
+        walk.down |= read.kind == "down"
         return False
     if walk.pages and not _same(read, walk.pages[0]):
         walk.fail(f"{place}: page of another thread")
         return False
     if read.page_number == 0:
         walk.fail(f"{place}: shows only a part of the thread, or in another order")
-    head = read.posts[0].id
-    if head in heads:
+    new = {post.id for post in read.posts} - seen
+    if not new:
         if walk.pages and (walk.pages[-1].page_count or 0) > len(walk.pages):
             walk.fail(f"{place}: shows posts that were read before")
         return False
-    heads.add(head)
+    seen |= new
     return True
 
 
@@ -200,6 +206,8 @@ def _whole(walk: _Walk, url: str) -> ThreadRead:
         locked=last.locked if last.locked is not None else first.locked,
         complete=walk.whole,
         problems=tuple(walk.problems),
+        down=walk.down,
+        zoneless=any(read.zoneless for read in walk.pages),
     )
 
 

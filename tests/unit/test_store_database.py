@@ -3,26 +3,29 @@
 PostgreSQL runs where REFEREE_POSTGRES_URL names a database that may be written to.
 """
 
+import hashlib
 import importlib
+import json
 import os
 import sqlite3
 import subprocess
 import sys
 import threading
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import MetaData, text
 
 from referee.ports.boards import Page, Wish
 from referee.store import NewerDatabase, StoreError, open_store
-from referee.store.database import _MIGRATIONS, HEAD
+from referee.store.database import _MIGRATIONS, HEAD, Database, _as_url, _engine, _make_folder
 from referee.store.tables import metadata
-from referee.store.upgrade import known_versions
-from tests.support.stored import GUEST, NOW, finding, post, save
+from referee.store.upgrade import known_versions, upgrade
+from tests.support.stored import GUEST, NOW, post, save
 
 sys.path.insert(0, str(Path(__file__).parent))
 toy = importlib.import_module("toy_forum")
@@ -47,18 +50,48 @@ def test_the_newest_migration_is_the_one_we_say():
 
 
 def test_a_database_of_the_first_version_is_brought_up_to_date(place):
-    """What it holds stays; of its findings the first sight is when they became news."""
+    """Made by the first migration, with data: what it holds stays; a finding's first sight is when it became news."""
+    _make_folder(_as_url(place))
+    database = Database(_engine(_as_url(place)))
+    with database.writing() as connection:
+        upgrade(connection, _MIGRATIONS, "0001")
+        _first_version_rows(connection)
+    database.close()
     with open_store(place) as store:
-        thread = save(store, post(1, "a")).thread
-        store.findings.replace(thread, [finding("a")], NOW)
-        with store.database.writing() as connection:
-            connection.execute(text("ALTER TABLE findings DROP COLUMN changed_at"))
-            connection.execute(text("DROP TABLE decisions"))
-            connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
-    with open_store(place) as store:
-        assert [(f.fingerprint, f.changed_at) for f in store.findings.all(thread)] == [("a", NOW)]
+        found = store.threads.find("b", "http://f.example/t/1")
+        assert [(post.id, post.blocks[0].text) for post in store.threads.posts(found.id)] == [("1", "hello")]
+        assert [(f.fingerprint, f.changed_at) for f in store.findings.all(found.id)] == [("a", NOW)]
+        # What rested on the pages of that time is not known: they are kept.
+        assert store.archive.prune(datetime.now(UTC)).pages == 0
+        assert store.archive.get(1).page.body == b"page"
         with store.database.reading() as connection:
             assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def _first_version_rows(connection):
+    """A thread with a post, a finding and two archived pages, in the columns of the first version."""
+    rows = MetaData()
+    rows.reflect(connection, only=["bodies", "fetches", "threads", "addresses", "posts", "revisions", "findings"])
+    tables, old = rows.tables, NOW.replace(tzinfo=None) if connection.dialect.name == "sqlite" else NOW
+    packed = zlib.compress(json.dumps([["own", "hello", None, None, None, []]]).encode())
+    seen = {"first_seen": old, "last_seen": old}
+    digest = hashlib.sha256(b"page").hexdigest()
+    fetch = {"asked": "u", "url": "u", "accept": "", "status": 200, "headers": zlib.compress(b"{}"), "viewer": "guest"}
+    thread = {"id": 1, "board": "b", "url": "http://f.example/t/1", "engine": "toy", "reader": "r", "unchanged": 0}
+    post_row = {"id": 1, "thread": 1, "post": "1", "place": 0, "author": "Ren", "precision": "minute", "text_hash": "h"}
+    revision = {"post": 1, "ordinal": 0, "seen": old, "text_hash": "h", "reader": "r", "blocks": packed}
+    found = {"thread": 1, "fingerprint": "a", "facts": "f", "code": "dice/values", "severity": "error", "post": "1"}
+    for table, row in (
+        ("bodies", {"sha256": digest, "size": 4, "packed": zlib.compress(b"page")}),
+        ("fetches", {**fetch, "id": 1, "received_at": old, "scraper": "toy", "scraper_version": "0", "body": digest}),
+        ("fetches", {**fetch, "id": 2, "received_at": old, "scraper": "toy", "scraper_version": "0", "body": digest}),
+        ("threads", {**thread, **seen, "changed_at": old}),
+        ("addresses", {"board": "b", "asked": "http://f.example/t/1", "thread": 1}),
+        ("posts", {**post_row, **seen, "origin": "text", "edited": False}),
+        ("revisions", revision),
+        ("findings", {**found, **seen, "payload": zlib.compress(b"{}"), "disposition": "open"}),
+    ):
+        connection.execute(tables[table].insert(), row)
 
 
 def test_a_newer_database_is_left_alone(place):

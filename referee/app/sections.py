@@ -1,0 +1,88 @@
+"""What can be wrong in the sections of boards and dice services, told before anything is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from referee.app import plugins
+from referee.app.checked import Checked
+from referee.app.config import Config, line_of, text_of
+from referee.app.errors import RefereeError, UsageError
+from referee.app.services import dice_service
+from referee.ports.boards import ReadOptions
+
+
+def refuse_wrong_sections(config: Config, *boards: str) -> None:
+    """UsageError, one line with file, line and key, where a board (all, if none is named) or dice service is wrong.
+
+    A ruleset that is not set is none here: its board is read, and not judged.
+    """
+    lines = [line for name in boards or config.boards for line in check_board(config, name)]
+    for checked in (*lines, *check_services(config)):
+        if checked.level == "error" and not checked.line.endswith("`ruleset` is missing"):
+            raise UsageError(checked.line)
+
+
+def place_of(config: Config, *keys: str) -> str:
+    """File, line and key of a setting, as error lines begin."""
+    if config.source is None:
+        return ".".join(keys)
+    return f"{config.source}:{line_of(text_of(config.source), keys)}: {'.'.join(keys)}"
+
+
+def check_services(config: Config) -> Iterator[Checked]:
+    """What is wrong with the dice services."""
+    for name, section in config.dice.items():
+        try:
+            dice_service(config, name, section)
+        except RefereeError as error:
+            key = str(error).partition(f"dice.{name}: ")[2].partition(":")[0]
+            known = key if re.fullmatch(r"[a-z_]+(\.[a-z_]+)*", key) else "kind"
+            said = str(error).partition(f"dice.{name}: ")[2]
+            yield Checked(
+                "error", f"{place_of(config, 'dice', name, *known.split('.'))}: {said.removeprefix(f'{known}: ')}"
+            )
+
+
+def check_board(config: Config, name: str) -> Iterator[Checked]:
+    """What is wrong with one board."""
+    board = config.boards[name]
+    if board.engine is not None and board.engine not in plugins.names("boards"):
+        there = ", ".join(plugins.names("boards"))
+        yield Checked("error", f"{place_of(config, 'boards', name, 'engine')}: no such engine; there are {there}")
+    if board.ruleset is None:
+        yield Checked("error", f"{place_of(config, 'boards', name)}: `ruleset` is missing")
+    elif board.ruleset not in plugins.names("rulesets"):
+        there = ", ".join(plugins.names("rulesets"))
+        yield Checked("error", f"{place_of(config, 'boards', name, 'ruleset')}: no such ruleset; there are {there}")
+    elif board.profile and board.profile not in plugins.ruleset(board.ruleset).profiles:
+        there = ", ".join(plugins.ruleset(board.ruleset).profiles)
+        yield Checked("error", f"{place_of(config, 'boards', name, 'profile')}: no such profile; there are {there}")
+    yield from _check_selectors(config, name)
+    yield from _check_threads(config, name)
+
+
+def _check_selectors(config: Config, name: str) -> Iterator[Checked]:
+    """Selectors must be selectors, with keys that the engine has (any engine, where none is set)."""
+    board = config.boards[name]
+    options = ReadOptions(selectors=dict(board.selectors))
+    engines = [one for one in plugins.boards() if board.engine in (None, one.name)] if board.selectors else []
+    told = [tuple(engine.check(options)) for engine in engines]
+    wrong = min(told, key=len, default=())
+    for line in wrong:
+        key, _, what = line.partition(": ")
+        yield Checked("error", f"{place_of(config, 'boards', name, *key.split('.'))}: {what}")
+
+
+def _check_threads(config: Config, name: str) -> Iterator[Checked]:
+    """Threads must lie on hosts that may be asked; one that is listed twice is looked at by both."""
+    hosts = {board.host for board in config.boards.values()}
+    for url in config.boards[name].threads:
+        place = f"{place_of(config, 'boards', name, 'threads')}: {url}"
+        if urlsplit(url).netloc.casefold() not in hosts:
+            yield Checked("error", f"{place}: its host is not that of `url`, and no other board's")
+        others = [other for other, board in config.boards.items() if other != name and url in board.threads]
+        if others:
+            yield Checked("warning", f"{place}: is a thread of {', '.join(others)} too")
