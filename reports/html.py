@@ -23,6 +23,7 @@ from reports.shared import (
     distance,
     in_post_order,
     last_pools,
+    pool_title,
     posts_by_id,
     quotes,
     rule_lines,
@@ -83,25 +84,26 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a pool's table: post, both ledgers, distance, whether a finding stands there."""
+    """One line of a pool's table: post, both ledgers, distance, the place of a finding that stands there."""
 
     post: str
     link: str | None
     stated: str
     due: str
     apart: str
-    marked: bool
+    marked: str
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A pool of a fighter: its picture, its table and where it stands at the end."""
+    """A pool of a fighter: its picture, its table, where it stands at the end, its findings (place, post)."""
 
     name: str
     change: bool
     picture: Markup | None
     rows: tuple[Row, ...]
     last: Row
+    found: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,7 @@ def _section(number: int, thread: ThreadReport, staff: bool, rendering: Renderin
         (finding, _card(f"{anchor}-f{place}", finding, thread, posts, staff, rendering))
         for place, finding in enumerate(found, 1)
     ]
+    anchors = {id(finding): card.anchor for finding, card in cards}
     return Section(
         anchor=anchor,
         title=title_of(thread),
@@ -203,7 +206,7 @@ def _section(number: int, thread: ThreadReport, staff: bool, rendering: Renderin
         groups=tuple(_groups([pair for pair in cards if pair[0].severity != "notice"], posts)),
         notices=tuple(card for finding, card in cards if finding.severity == "notice"),
         unread=tuple((visible(post.id, 60), visible(text)) for post, text in unread_tags(thread)),
-        fighters=tuple(_fighter(name, thread, staff, charts) for name in last_pools(thread)),
+        fighters=tuple(_fighter(name, thread, staff, charts, anchors) for name in last_pools(thread)),
         read=tuple(_read(post) for post in thread.posts if post.claims or post.unread),
     )
 
@@ -254,23 +257,25 @@ def _groups(cards: list[tuple[Finding, Card]], posts: Mapping[str, PostReport]) 
         )
 
 
-def _fighter(name: str, thread: ThreadReport, staff: bool, charts: Iterator[int]) -> Fighter:
+def _fighter(
+    name: str, thread: ThreadReport, staff: bool, charts: Iterator[int], anchors: Mapping[int, str]
+) -> Fighter:
     pools: dict[str, list[tuple[PostReport, ShownPool]]] = {}
     for post in thread.posts:
         for pool, state in post.state.get(name, {}).items():
             pools.setdefault(pool, []).append((post, shown_pool(state, staff)))
-    marked = _marked(name, thread, list(pools))
+    marked = _marked(name, thread, list(pools), anchors)
     drawn = [_pool(name, pool, states, marked[pool], charts) for pool, states in pools.items()]
     return Fighter(visible(name, 80), tuple(drawn))
 
 
-def _marked(name: str, thread: ThreadReport, pools: list[str]) -> dict[str, set[str]]:
-    """Posts with a finding of this fighter, by pool: its own (loss-hp), else the first pool."""
-    marked: dict[str, set[str]] = {pool: set() for pool in pools}
+def _marked(name: str, thread: ThreadReport, pools: list[str], anchors: Mapping[int, str]) -> dict[str, dict[str, str]]:
+    """Posts with a finding of this fighter and its place, by pool: its own (loss-hp), else the first pool."""
+    marked: dict[str, dict[str, str]] = {pool: {} for pool in pools}
     for finding in thread.findings:
         if finding.character == name and finding.severity != "notice" and pools:
             own = [pool for pool in pools if finding.code.endswith(("-" + pool, "/" + pool))]
-            marked[(own or pools)[0]].add(finding.post)
+            marked[(own or pools)[0]].setdefault(finding.post, anchors[id(finding)])
     return marked
 
 
@@ -278,19 +283,27 @@ def _pool(
     fighter: str,
     name: str,
     states: list[tuple[PostReport, ShownPool]],
-    marked: set[str],
+    marked: Mapping[str, str],
     charts: Iterator[int],
 ) -> Pool:
     """A pool's picture and table; `marked` are the posts with a finding."""
-    rows = tuple(_row(post, pool, post.id in marked) for post, pool in states)
+    rows = tuple(_row(post, pool, marked.get(post.id, "")) for post, pool in states)
     picture = None
     if next(charts, None) is not None:
         points = [Point(post.id, pool, post.id in marked) for post, pool in states]
-        picture = timeline(f"{name} of {fighter}, post by post", points)
-    return Pool(visible(name, 40), any(pool.change for _, pool in states), picture, rows, rows[-1])
+        picture = timeline(_picture_title(fighter, name, rows), points)
+    found = tuple((anchor, visible(post, 60)) for post, anchor in marked.items())
+    return Pool(pool_title(name), any(pool.change for _, pool in states), picture, rows, rows[-1], found)
 
 
-def _row(post: PostReport, pool: ShownPool, marked: bool) -> Row:
+def _picture_title(fighter: str, name: str, rows: tuple[Row, ...]) -> str:
+    """What a picture shows, for readers who can't see it: whose pool, from where to where, by which posts."""
+    first, last = rows[0], rows[-1]
+    span = f"from {first.stated} in post {first.post} to {last.stated} in post {last.post}"
+    return f"{pool_title(name)} of {fighter}, post by post: {span}; the table below has every number"
+
+
+def _row(post: PostReport, pool: ShownPool, marked: str) -> Row:
     apart = distance(pool)
     return Row(
         post=visible(post.id, 60),

@@ -33,7 +33,7 @@ from reports.shared import (
 #: Polite words at the head of every draft.
 INTRO = (
     "The numbers in this thread were worked out again by the rules. Where they differ, this is a question and "
-    "no accusation: please compare the sum with your own, and tell us if something was misread."
+    "no accusation: please compare the working with your own, and tell us if something was misread."
 )
 
 
@@ -90,19 +90,16 @@ def _fault(
     if address:
         head += " (" + markup.link(address, "to the post") + ")"
     stated, due = stated_and_due(finding)
-    said = [f"{label} {value}." for label, value in (("Stated:", stated), ("The rules give:", due)) if value]
-    body = " ".join([sentence(finding.message), *said])
+    said = [f"{label} {value}" for label, value in (("Stated:", stated), ("The rules give:", due)) if value]
+    body = ". ".join([sentence(finding.message).rstrip("."), *said]) + "."
     yield head + ": " + markup.escape(body)
     lines = [f"post {visible(one.post, 60)}: {visible(one.quote)}" for one in quotes(finding)]
     lines += [visible(line) for line in shown_lines(finding.trace, staff)]
     if lines:
         yield markup.code(lines)
-    rules = [
-        f"{rule} ({text.rstrip('.')})" if text else rule
-        for rule, text in rule_lines(finding, thread.ruleset, rendering)
-    ]
+    rules = [f"{rule}: {text}" if text else f"{rule}." for rule, text in rule_lines(finding, thread.ruleset, rendering)]
     if rules:
-        yield markup.escape("Rules: " + "; ".join(rules) + f". Code: {visible(finding.code)}.")
+        yield markup.escape("Rules: " + " ".join(rules) + f" Code: {visible(finding.code)}.")
 
 
 def _unchecked(

@@ -79,6 +79,18 @@ def sentence(text: object) -> str:
     return words[:1].upper() + words[1:]
 
 
+#: Pools whose name alone would puzzle a reader.
+_POOL_TITLES = {"hp": "HP", **{area: f"{area.capitalize()}, bind level" for area in ("arms", "legs", "torso", "head")}}
+
+
+def pool_title(name: str) -> str:
+    """A pool as people call it: `HP`, `Chakra`, `Legs, bind level`."""
+    words = visible(name, 40)
+    if words.startswith("hp of "):
+        return f"HP of {words[6:]}"
+    return _POOL_TITLES.get(name, words[:1].upper() + words[1:])
+
+
 @dataclass(frozen=True, slots=True)
 class ShownPool:
     """A pool as a reader may see it. `change`: numbers are changes since the battle's start.

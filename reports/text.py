@@ -12,6 +12,7 @@ from reports.shared import (
     distance,
     in_post_order,
     last_pools,
+    pool_title,
     posts_by_id,
     quotes,
     rule_lines,
@@ -90,7 +91,7 @@ def _fault(
     for rule, text in rule_lines(finding, thread.ruleset, rendering):
         yield from _wrapped(f"Rule {rule}{': ' if text else ''}{text}", 2)
     if finding.trace:
-        yield "  Sum:"
+        yield "  Working:"
     for line in shown_lines(finding.trace, staff):
         yield from _wrapped(visible(line), 4)
     if decided(finding):
@@ -112,7 +113,7 @@ def _pools(thread: ThreadReport, staff: bool) -> Iterator[str]:
             shown = shown_pool(pool, staff)
             since = " since the start" if shown.change else ""
             apart = distance(shown)
-            line = f"{visible(name, 40)}: {said(shown.claimed) or '?'} / {said(shown.computed) or '?'}{since}"
+            line = f"{pool_title(name)}: {said(shown.claimed) or '?'} / {said(shown.computed) or '?'}{since}"
             yield from _wrapped(line + (f", apart by {said(apart)}" if apart else ""), 4)
 
 

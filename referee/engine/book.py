@@ -119,9 +119,12 @@ class FindingBook:
         return replace(finding, fingerprint=_digest(place), facts=_digest([finding.claimed, finding.expected]))
 
     def _is_suspended(self, finding: Finding) -> bool:
+        """Whether a ruling suspends a rule that the finding rests on, or that its code may rest on (S35, X15)."""
         for index, ruling, first, last in self._suspended:
             about = ruling.character in (None, finding.character)
-            if about and ruling.effect["suspend"] in finding.rules and first <= self._order[finding.post] <= last:
+            rule = ruling.effect["suspend"]
+            rests = rule in finding.rules or rule in self._codes[finding.code].rules
+            if about and rests and first <= self._order[finding.post] <= last:
                 self.rulings_used.add(index)
                 return True
         return False

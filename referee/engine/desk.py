@@ -28,8 +28,9 @@ from referee.engine.records import (
     sides_of,
     turns_before,
     when,
+    working,
 )
-from referee.model.battle import Battle, RollRecord
+from referee.model.battle import Battle, Post, RollRecord
 from referee.model.claims import WrittenRoll
 from referee.model.figure import Figure
 from referee.model.shown import rows_of
@@ -172,12 +173,12 @@ class RecordDesk:
         records = self._records_of(use, links)
         if records is None:
             return Rolled(written, (written,), fault=True)
-        since = self._answered_at(use)
+        answered = self._answered(use)
         dice = self._choose(use, links, records)
         shown = tuple([die.value for die in dice])
-        fault = self._compare(use, links, records, dice, since)
+        fault = self._compare(use, links, records, dice, answered)
         if fault is None:
-            self._used.append(Used(use, records, since, dice))
+            self._used.append(Used(use, records, known_time(answered), dice))
         for die in dice:
             self._spent.setdefault((die.link, die.place), (use.entry, id(use.claim)))
         stated = written or shown
@@ -254,7 +255,7 @@ class RecordDesk:
         return known
 
     def _compare(
-        self, use: RollUse, links: list[str], records: list[RollRecord], dice: list[Die], since: datetime | None
+        self, use: RollUse, links: list[str], records: list[RollRecord], dice: list[Die], answered: Post | None
     ) -> str | None:
         """The first fault of a linked roll, reported; None when all fits."""
         return (
@@ -264,7 +265,7 @@ class RecordDesk:
             or ("dice/count" if self._count_fault(use, len(use.written.values) or len(dice)) else None)
             or self._wrong_values(use, dice)
             or self._wrong_roller(use, records)
-            or self._wrong_time(use, records, since)
+            or self._wrong_time(use, records, answered)
         )
 
     def _altered(self, use: RollUse, records: list[RollRecord]) -> str | None:
@@ -314,14 +315,15 @@ class RecordDesk:
                 return self._fault("dice/roller", use, f"the record at {record.link} names {record.by}")
         return None
 
-    def _wrong_time(self, use: RollUse, records: list[RollRecord], since: datetime | None) -> str | None:
+    def _wrong_time(self, use: RollUse, records: list[RollRecord], answered: Post | None) -> str | None:
         for record in records:
             if record.at is None:
                 said = f"the record at {record.link} has no time: when it was rolled is not checked"
                 self._book.unchecked(use.entry, "roll time", said, use.character)
                 continue
-            if since is not None and record.at < since:
-                said = f"rolled at {when(record.at)}, before the action of {when(since)} that it answers"
+            since = known_time(answered)
+            if answered is not None and since is not None and record.at < since:
+                said = f"rolled at {when(record.at)}, before {answered.id} of {when(since)}, which it answers"
                 return self._fault("dice/too-early", use, said)
             if self._too_late(use, record.at):
                 return "dice/too-late"
@@ -344,18 +346,15 @@ class RecordDesk:
         self._fault("dice/too-late", use, said)
         return True
 
-    def _answered_at(self, use: RollUse) -> datetime | None:
-        """The earliest time at which the roll may have been made (G10), None where unknown."""
+    def _answered(self, use: RollUse) -> Post | None:
+        """The post before which the roll can't have been made (G10), None where there is none."""
         if use.answers is not None:
-            return known_time(self._posts.get(use.answers))
-        author = use.entry.post.author.casefold()
+            return self._posts.get(use.answers)
         own = self._before.get(use.entry.index)
         if own is not None:
-            return known_time(own)
+            return own
         first = self._battle.posts[0] if self._battle.posts else None
-        if first is None or first.author.casefold() == author:
-            return None
-        return known_time(first)
+        return first if first is not None and first.author.casefold() != use.entry.post.author.casefold() else None
 
     # -- further rolls ---------------------------------------------------------------------------
 
@@ -389,7 +388,7 @@ class RecordDesk:
             expected=expected if not isinstance(expected, Figure) else expected.listed(),
             rules=use.rules,
             message=message,
-            trace=[f"{a.url}" for a in use.written.anchors if a.url],
+            trace=working(use.written, self._records or {}),
             claim=use.claim,
         )
         return code

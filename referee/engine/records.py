@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
 from referee.model.battle import Post, RollRecord
+from referee.model.claims import WrittenRoll
 from referee.model.dice import read_dice
 from referee.ports.rules import Entry
 
@@ -131,7 +132,7 @@ def host_of(link: str) -> str:
 
 def when(moment: datetime | None) -> str:
     """A time in words, UTC."""
-    return moment.strftime("%Y-%m-%d %H:%M:%S") if moment is not None else "an unknown time"
+    return moment.strftime("%Y-%m-%d %H:%M:%S UTC") if moment is not None else "an unknown time"
 
 
 def row(values: Iterable[int]) -> str:
@@ -141,9 +142,33 @@ def row(values: Iterable[int]) -> str:
 
 def dice_said(dice: tuple[int, ...]) -> str:
     """What roll is claimed, in words."""
+    if len(dice) > 1:
+        return f"rolls of {row(dice)} are claimed"
     return f"a roll of {row(dice)} is claimed" if dice else "a roll is claimed"
 
 
 def due_said(due: tuple[str, ...]) -> str:
     """The dice that a rule calls for, in words."""
     return " and ".join(dict.fromkeys(due))
+
+
+def working(written: WrittenRoll, records: Mapping[str, RollRecord]) -> list[str]:
+    """What the post says and what each of its rolls shows, line by line."""
+    lines = [f"the post: {row(written.values)}"] if written.values and written.anchors else []
+    for anchor in dict.fromkeys(written.anchors):
+        if anchor.dice is not None:
+            shown = row(anchor.values) if anchor.total is None else f"{anchor.total} in all"
+            lines.append(f"the board: {anchor.dice} = {shown}")
+        elif anchor.url is not None:
+            lines.append(_record_line(anchor.url, records.get(anchor.url)))
+    return lines
+
+
+def _record_line(link: str, record: RollRecord | None) -> str:
+    """A record in words: link, dice, roller, label and time, as far as it shows them."""
+    if record is None or not record.values:
+        return link
+    parts = [f"{record.expression or 'dice'} = {row(record.values)}"]
+    parts += [f"by {record.by}"] * bool(record.by) + [f"for {record.label}"] * bool(record.label)
+    parts += [f"rolled at {when(record.at)}"] * bool(record.at)
+    return f"{link}: {', '.join(parts)}"

@@ -13,13 +13,13 @@ MISS = frozenset({"miss"})
 
 @rule("D3", cites="How the system works")
 def check_total(stat: int, modifiers: int, random: int) -> int:
-    """One side of a check: the stat, its modifiers and its own random number."""
+    """Every check compares two sides: the stat, its modifiers and its own random number from 1 to 50."""
     return stat + modifiers + random
 
 
 @rule("D4", cites="Hitting")
 def hits(attacker: int, defender: int) -> frozenset[str]:
-    """Whether the attacker's total hits; equal totals are not settled: both words fit."""
+    """The higher total hits; equal totals are not settled, hit and miss are both accepted."""
     if attacker == defender:
         return HIT | MISS
     return HIT if attacker > defender else MISS
@@ -27,7 +27,7 @@ def hits(attacker: int, defender: int) -> frozenset[str]:
 
 @rule("D5", cites="Damaging")
 def physical_damage(attacker: int, defender: int) -> int:
-    """What is left of the Strength side above the Durability side; otherwise nothing."""
+    """Physical damage is the Strength side less the Durability side; not above 0, it glances off."""
     return max(0, attacker - defender)
 
 
@@ -47,13 +47,13 @@ def elemental_damage(attacker: int, defender: int, own: int, other: int) -> froz
 
 @rule("D8", cites="Chain Attacks")
 def chain_penalties(attacks: int, numbers: Numbers) -> list[int]:
-    """The penalties that a chain of so many attacks owes: 10 for the second, 20 for the third ..."""
+    """A chain of attacks owes penalties, each on one of its attacks: 10 for the second, 20 for the third ..."""
     return [numbers.chain_step * place for place in range(1, min(attacks, 60))]
 
 
 @rule("D17", cites="Rewards")
 def points_allowed(points: int, numbers: Numbers) -> bool:
-    """Whether a judge may give so many Trainer Points."""
+    """The judge gives each trainer 0 to 5 Trainer Points."""
     return numbers.points_min <= points <= numbers.points_max
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from referee.model.report import Evidence
 from referee.ports.reading import squeeze
+from referee.ports.sayings import one_of
 from rules.angel_dolls.play import Play
 from rules.angel_dolls.state import Bout, Doll, Hold, Item
-from rules.angel_dolls.statements import Change
+from rules.angel_dolls.statements import Change, Check
 
 
 def apply_change(play: Play, change: Change) -> None:
@@ -49,6 +51,8 @@ def _item_change(play: Play, change: Change, sure: bool) -> None:
         weapon_gone(play.bout, doll, item)
     elif change.what == "out":
         _disabled(play, doll, item, change.turns or 0)
+    if change.what != "regains":
+        item.said = play.place()
 
 
 def _disabled(play: Play, doll: Doll, item: Item, turns: int) -> None:
@@ -59,9 +63,13 @@ def _disabled(play: Play, doll: Doll, item: Item, turns: int) -> None:
         readings |= block.damage
         if turns not in block.damage:
             right = sorted(block.damage)
-            words = " or ".join(map(str, right))
+            words = one_of(right)
             message = f"the {item.name} is out for as many turns as the damage, {words}; the post says {turns}"
-            play.add("damage", doll.name, turns, right, message, [message], ("D12",))
+            claims = play.entry.reading.claims
+            lines = [c.quote for c in claims if isinstance(c.data, Check) and c.data.kind == "damage"]
+            proof = [Evidence(play.entry.post.id, quote) for quote in lines[-1:]]
+            trace = [f"damage of the disabling attack: {words}", f"turns out: {words}"]
+            play.add("damage", doll.name, turns, right, message, trace, ("D12",), evidence=proof)
     item.until = tuple(play.bout.turn + number for number in sorted(readings))
 
 
@@ -84,7 +92,7 @@ def _entangle(play: Play, change: Change, sure: bool) -> None:
     for hold in bout.holds:
         if weapon is not None and (hold.holder, hold.weapon) == (holder, weapon):
             hold.sure = False
-    bout.holds.append(Hold(holder, held, part, weapon, sure, bout.turn))
+    bout.holds.append(Hold(holder, held, part, weapon, sure, bout.turn, said=play.place()))
 
 
 def _free(play: Play, change: Change) -> None:
@@ -110,6 +118,7 @@ def _shatter(play: Play, change: Change, sure: bool) -> None:
         return
     item = doll.items[key]
     item.lost["shattered"] = item.lost.get("shattered", False) or (sure and item.pool.admits(0)) or item.pool.empty
+    item.said = play.place()
     bout.holds = [h for h in bout.holds if (h.holder, h.weapon) != (doll.name, key)]
     weapon_gone(bout, doll, item)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from referee.model.claims import Claim
+from referee.ports.sayings import all_of, brief, counted
 from rules.angel_dolls.attacks import chain_penalties
 from rules.angel_dolls.doubts import doubtful_chains
 from rules.angel_dolls.play import Play, Shifts
@@ -53,10 +54,12 @@ def judge_chains(play: Play) -> None:
             continue
         if len(links) == 1 and not links[0].penalties():
             continue
-        fault = _fault(play, links) or _line_fault(links)
+        fault = _fault(play, links)
+        promised = fault is None
+        fault = fault or _line_fault(links)
         if fault is not None and not _fits_without_talk(play, links):
             play.chain_shifts[attacker] = _shifts(play, *fault)
-            _report(play, attacker, links, *fault)
+            _report(play, attacker, links, *fault, promised=promised)
     play.block.faulty = False
 
 
@@ -179,16 +182,29 @@ def _unlabelled(link: Link, where: str, amount: int) -> bool:
 
 
 def _report(
-    play: Play, attacker: str, links: list[Link], claimed: int | None, right: list[int], at: Link | None
+    play: Play,
+    attacker: str,
+    links: list[Link],
+    claimed: int | None,
+    right: list[int],
+    at: Link | None,
+    promised: bool,
 ) -> None:
+    """`promised`: the headings are right, but a check line does not show what its heading says."""
     step = play.bout.numbers.chain_step
-    words = " and ".join(f"{amount:+d}" for amount in right)
+    words = all_of(f"{amount:+d}" for amount in right)
     said = "it is not in the post" if claimed is None else f"the post says {claimed:+d}"
-    message = f"a chain of {len(links)} attacks by {attacker} bears a penalty of {words}: {said}"
+    message = f"a chain of {counted(len(links), 'attack')} by {attacker} bears a penalty of {words}: {said}"
+    if promised:
+        said = "the check line below it shows none" if claimed is None else f"the check line shows {claimed:+d}"
+        message = f"the heading of this attack by {attacker} bears a chain penalty of {words}: {said}"
     trace = [f"attack {place} of the chain owes {-step * (place - 1)}" for place in range(2, len(links) + 1)]
-    trace += [f"{link.claim.quote}: {_words(link)}" for link in links]
+    trace += [f"{brief(link.claim.quote)}: {_words(link)}" for link in links]
+    if promised and at is not None:
+        claims = play.entry.reading.claims
+        trace += [f"check line: {claims[place].quote}" for place in at.places if isinstance(claims[place].data, Check)]
     play.add("chain", attacker, claimed, right, message, trace, ("D8",), claim=(at or links[-1]).claim)
 
 
 def _words(link: Link) -> str:
-    return ", ".join(f"{amount:+d} to {where}" for amount, where in link.penalties()) or "no penalty"
+    return all_of(f"{amount:+d} to {where}" for amount, where in link.penalties()) or "no penalty"

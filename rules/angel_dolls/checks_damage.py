@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.ports.reading import squeeze
+from referee.ports.sayings import one_of
 from rules.angel_dolls.attacks import elemental_damage, pairs, physical_damage
-from rules.angel_dolls.checks_lines import old_sides, sides_of, totals_of
+from rules.angel_dolls.checks_lines import old_sides, sides_of
 from rules.angel_dolls.checks_side import fixed, weigh
 from rules.angel_dolls.due import Due, attacker_stat, bare_stat, defender_stat
 from rules.angel_dolls.manoeuvres import disabling_damage, strangle_step
@@ -15,6 +16,7 @@ from rules.angel_dolls.rulings import extra_damage
 from rules.angel_dolls.state import Doll, Hold, Item
 from rules.angel_dolls.statements import Check
 from rules.angel_dolls.stats import affinity
+from rules.angel_dolls.workings import against, difference_lines, elemental_lines
 
 #: Not more readings of a damage than this are kept.
 MOST_READINGS = 64
@@ -119,12 +121,10 @@ def _wrong_affinity(
 ) -> None:
     own, other = sorted(known)[0]
     element = check.element or "the element"
-    words = " or ".join(str(value) for value in sorted(right))
-    trace = [
-        f"affinities to {element}: {own:+d} for the attacker, {other:+d} for the defender (added and subtracted)",
-        f"{totals_of(check)}: the difference with {own:+d} and {-other:+d} gives {words}",
-        f"the post says {check.result}",
-    ]
+    words = one_of(sorted(right))
+    trace = elemental_lines(check, own, other, element, right)
+    if check.affinities is not None:
+        trace.append("affinities in the post: attacker {:+d}, defender {:+d}".format(*check.affinities))
     message = f"with affinities {own:+d} and {other:+d} the damage is {words}, the post says {check.result}"
     play.affinity_fault = True
     play.add("affinity", who, check.result, sorted(right), message, trace, ("D6",))
@@ -149,19 +149,15 @@ def _settle_damage(play: Play, check: Check, who: str | None, right: frozenset[i
 
 
 def _wrong_damage(play: Play, check: Check, who: str | None, right: frozenset[int]) -> None:
-    words = " or ".join(str(value) for value in sorted(right))
-    third = ", a third of it" if play.block.manoeuvre == "disable" else ""
-    message = f"the totals {totals_of(check)}{third} give {words} damage, the post says {check.result}"
-    rules = (
-        ("D12",)
-        if third
-        else ("D13",)
-        if check.kind == "weapon"
-        else ("D14",)
-        if check.kind == "strangle"
-        else ("D5", "D6")
-    )
-    play.add("damage", who, check.result, sorted(right), message, [message], rules)
+    disabling = play.block.manoeuvre == "disable" and check.kind == "damage"
+    rules = {"weapon": ("D5", "D13"), "strangle": ("D5", "D14")}.get(check.kind, ("D12",) if disabling else ("D5",))
+    trace = difference_lines(check, disabling, right, play.bout.numbers)
+    if check.affinities is not None or play.block.element:
+        own, other = check.affinities or (0, 0)
+        rules, trace = ("D6",), elemental_lines(check, own, other, check.element or "the element", right)
+    third = ", a third of it," if disabling else ""
+    message = f"{against(check)}{third} gives {one_of(sorted(right))} damage, the post says {check.result}"
+    play.add("damage", who, check.result, sorted(right), message, trace, rules)
 
 
 def lose(play: Play, doll: Doll | None, readings: frozenset[int], written: int | None) -> None:
@@ -170,7 +166,7 @@ def lose(play: Play, doll: Doll | None, readings: frozenset[int], written: int |
         for other in play.bout.dolls.values():
             other.hp.loose = True
     elif readings:
-        doll.hp.suffer(readings, written, play.entry.index)
+        doll.hp.suffer(readings, written, play.entry.index, play.place())
     else:
         doll.hp.loose = True
 
@@ -198,7 +194,7 @@ def judge_weapon(play: Play, check: Check) -> None:
     whole = frozenset([physical_damage(a, b) for a, b in pairs(left, right)])
     block.weapon_damage = _settle_damage(play, check, attacker, whole)
     if item is not None and block.weapon_damage:
-        item.pool.suffer(block.weapon_damage, check.result, play.entry.index)
+        item.pool.suffer(block.weapon_damage, check.result, play.entry.index, play.place())
         if item.pool.empty:
             item.lost.setdefault("shattered", False)
 
@@ -297,11 +293,12 @@ def _step(play: Play, check: Check, attacker: str | None, hold: Hold | None) -> 
     old = play.old_check()
     if side.base in {strangle_step(s, k, numbers) for s in accepted for k in rounds} or (old and old.left):
         return frozenset({written})
-    words = " or ".join(map(str, sorted(right)))
+    words = one_of(sorted(right))
+    first = sorted({strangle_step(strength, 1, numbers) for strength in strengths})
     trace = [
-        f"Strength of {attacker}: {' or '.join(map(str, sorted(strengths)))}",
-        "a quarter of it, rounded down, doubled every round",
-        f"round {' or '.join(map(str, sorted(rounds)))}: {words}; the post says {side.base}",
+        f"Strength of {attacker} without a weapon: {one_of(sorted(strengths))}",
+        f"round 1, a quarter of it, rounded down: {one_of(first)}; doubled every round",
+        f"round {one_of(sorted(rounds))}: {words}",
     ]
     if number is not None and number not in rounds:
         trace.append(f"the post counts round {number}")

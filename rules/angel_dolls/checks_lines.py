@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from referee.model.report import Evidence
+from referee.ports.sayings import one_of
 from rules.angel_dolls.attacks import HIT, hits, pairs
 from rules.angel_dolls.changes import weapon_gone
 from rules.angel_dolls.checks_side import fixed, weigh
@@ -9,7 +11,8 @@ from rules.angel_dolls.due import HIT_KINDS, Due, Want, attacker_stat, attacker_
 from rules.angel_dolls.manoeuvres import control_words, disarm_words
 from rules.angel_dolls.play import Play
 from rules.angel_dolls.state import Block
-from rules.angel_dolls.statements import Check, Side
+from rules.angel_dolls.statements import Check, Side, Simultaneous
+from rules.angel_dolls.workings import against, compared
 
 
 def sides_of(play: Play, check: Check) -> tuple[str | None, str | None]:
@@ -76,16 +79,15 @@ def _outcome(play: Play, check: Check, who: str | None, words: frozenset[str], r
     old = play.old_check()
     if words and check.word not in words and not play.range_fault and check.word != (old.word if old else ""):
         right = sorted(words)
-        shown = totals_of(check)
-        message = f"the totals {shown} give {' or '.join(right)}, the post says {check.word}"
-        play.add("outcome", who, check.word, right, message, [message], rules)
+        if _first_strike(play) and rules == ("D4",):
+            message = f"the first attack of a simultaneous strike hits whatever the totals, the post says {check.word}"
+            proof = [c for c in play.entry.reading.claims if isinstance(c.data, Simultaneous)]
+            evidence = [Evidence(play.entry.post.id, claim.quote) for claim in proof]
+            play.add("outcome", who, check.word, right, message, (), ("D10",), evidence=evidence)
+        else:
+            message = f"{against(check)} gives {one_of(right)}, the post says {check.word}"
+            play.add("outcome", who, check.word, right, message, compared(check, words), rules)
     return check.word
-
-
-def totals_of(check: Check) -> str:
-    """The written totals, in words."""
-    numbers = [side.total for side in (check.left, check.right) if side is not None and side.total is not None]
-    return " and ".join(map(str, numbers)) or "of the check"
 
 
 # -- tests of Strength (D11, D13) ------------------------------------------------------------------------
@@ -129,6 +131,7 @@ def judge_control(play: Play, check: Check) -> None:
     play.block.test_sure = words == {play.block.test} and play.block.hit_sure and play.old is None
     struck = play.block.struck
     if struck is not None and play.block.test == "loses control":
+        struck.said = play.place()
         struck.lost["uncontrolled"] = not play.block.faulty or play.block.test_sure
         doll = play.bout.doll(defender)
         if doll is not None:

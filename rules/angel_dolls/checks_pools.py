@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from referee.model.figure import Figure
 from referee.ports.reading import squeeze
 from referee.ports.rules import Entry
+from referee.ports.sayings import counted, one_of
 from rules.angel_dolls.attacks import points_allowed
 from rules.angel_dolls.due import defender_stat
 from rules.angel_dolls.play import Play
@@ -14,6 +15,8 @@ from rules.angel_dolls.sheets import deus_excess, doll_excess
 from rules.angel_dolls.state import Bout, Doll, Pool
 from rules.angel_dolls.statements import DEFENSIVE, STATS, Award, FullDefense, PoolLine, SheetBlock
 from rules.angel_dolls.tables import mapping, number
+from rules.angel_dolls.workings import fallen_lines, hp_lines, stat_lines
+from rules.angel_dolls.worn import Stat
 
 
 def judge_hp(play: Play, line: PoolLine) -> None:
@@ -78,42 +81,30 @@ def _compare(play: Play, pool: Pool, line: PoolLine, owner: str, label: str) -> 
     if play.old is not None:
         return False
     if line.maximum is not None and pool.maximum is not None and line.maximum != pool.maximum and pool.admits(line.new):
-        _wrong(play, owner, label, line.maximum, Figure.of(pool.maximum), ["the maximum of the sheet"])
+        _wrong(play, owner, label, line.maximum, Figure.of(pool.maximum), [f"maximum on the sheet: {pool.maximum}"])
         return False
     if line.old is None:
         if pool.admits(line.new):
             return False
-        _wrong(play, owner, label, line.new, pool.figure.at_least(0), _working(pool))
+        _wrong(play, owner, label, line.new, pool.figure.at_least(0), hp_lines(pool))
         return True
     left = pool.after(line.old)
     if left is not None:
         if left.admits(line.new) or left.at_least(0).admits(line.new) or (pool.forked and pool.admits(line.new)):
             return False
-        _wrong(play, owner, label, line.new, left.at_least(0), _working(pool))
+        _wrong(play, owner, label, line.new, left.at_least(0), hp_lines(pool, line.old))
         return True
     if pool.admits(line.new):
-        _wrong(play, owner, label, line.old, pool.first.at_least(0), _working(pool))
+        was = pool.first.at_least(0)
+        _wrong(play, owner, label, line.old, was, [f"HP before the damage of this post: {was.said()}"])
         return False
-    _wrong(play, owner, label, line.new, pool.figure.at_least(0), _working(pool))
+    _wrong(play, owner, label, line.new, pool.figure.at_least(0), hp_lines(pool))
     return True
-
-
-def _working(pool: Pool) -> list[str]:
-    lines = [f"HP {before.at_least(0).said()} less {loss.said()}" for before, loss in pool.steps[-20:]]
-    return [*lines, f"gives {pool.figure.at_least(0).said()}"]
 
 
 def _wrong(play: Play, owner: str, label: str, claimed: int, expected: Figure, trace: Iterable[str]) -> None:
     message = f"HP of {label}: the numbers give {expected.said()}, the post says {claimed}"
-    play.add(
-        "hp",
-        owner,
-        claimed,
-        expected,
-        message,
-        [*trace, f"the post says {claimed}"],
-        ("D13",) if "'s " in label else ("D16",),
-    )
+    play.add("hp", owner, claimed, expected, message, trace, ("D13",) if "'s " in label else ("D16",))
 
 
 # -- Full Defense (D9) ---------------------------------------------------------------------------------
@@ -132,26 +123,27 @@ def judge_full(play: Play, line: FullDefense) -> None:
             continue
         plain = defender_stat(play, stat, doll.name)
         if plain is not None and old not in plain.accepted:
-            _wrong_shown(play, doll, stat, old, plain.listed, plain.lines())
+            _wrong_shown(play, doll, old, plain)
         play.full.add(doll.name)
         raised = defender_stat(play, stat, doll.name)
         if raised is not None and new not in raised.accepted and (plain is None or old in plain.accepted):
-            _wrong_shown(play, doll, stat, new, raised.listed, raised.lines())
+            _wrong_shown(play, doll, new, raised)
         play.full.discard(doll.name)
     play.full.add(doll.name)
     play.later_full.discard(doll.name)
 
 
-def _wrong_shown(play: Play, doll: Doll, stat: str, said: int, right: frozenset[int], lines: Iterable[str]) -> None:
-    words = " or ".join(map(str, sorted(right)))
-    play.bout.reported.add((doll.name, stat, said))
-    message = f"{stat} of {doll.name} is {words} here, the post says {said}"
-    play.add("stat", doll.name, said, sorted(right), message, [*lines, f"the post says {said}"], ("D1", "D7", "D9"))
+def _wrong_shown(play: Play, doll: Doll, said: int, right: Stat) -> None:
+    words = one_of(sorted(right.listed))
+    play.bout.reported.add((doll.name, right.name, said))
+    message = f"{right.name} of {doll.name} is {words} here, the post says {said}"
+    trace = [*stat_lines(doll, right), f"counts here: {words}"]
+    play.add("stat", doll.name, said, sorted(right.listed), message, trace, ("D1", "D7", "D9"))
 
 
 def _acts(play: Play, doll: Doll) -> None:
-    message = f"{doll.name} has no HP left at this point and still acts"
-    play.add("acts-while-down", doll.name, None, None, message, [f"HP of {doll.name}: 0"], ("D16",))
+    message = f"{doll.name} has no HP left at this point and acts"
+    play.add("acts-while-down", doll.name, None, None, message, fallen_lines(doll), ("D16",))
 
 
 # -- points and sheets (D17, D18) -------------------------------------------------------------------------
@@ -165,7 +157,7 @@ def judge_award(play: Play, award: Award) -> None:
         if not points_allowed(points, numbers):
             who = name if name in play.bout.dolls else None
             message = f"Trainer Points go from {span['min']} to {span['max']}, {name} gets {points}"
-            play.add("points", who, points, span, message, [message], ("D17",))
+            play.add("points", who, points, span, message, (), ("D17",))
 
 
 def judge_sheet_block(play: Play, block: SheetBlock) -> None:
@@ -187,8 +179,14 @@ def _creation(play: Play, who: str | None, part: str, stats: dict[str, int], exp
     limit = f"{numbers.deus_points} points" if part == "deus" else f"six parts of {numbers.part_points} points"
     label = "Deus" if part == "deus" else "Angel"
     paid = f" and {exp} EXP" if exp else ""
-    message = f"the {label}'s stats are {excess} points above what {limit}{paid} give; EXP may have bought them"
-    trace = [", ".join(f"{stat} {value}" for stat, value in stats.items()), f"sum {sum(stats.values())}"]
+    bought = "it" if excess == 1 else "them"
+    above = f"{counted(excess, 'point')} above what {limit}{paid} give"
+    message = f"the {label}'s stats are {above}; EXP may have bought {bought}"
+    trace = [
+        ", ".join(f"{stat} {value}" for stat, value in stats.items()),
+        f"together: {' + '.join(map(str, stats.values()))} = {sum(stats.values())}",
+        f"given at the start: {limit}{paid}",
+    ]
     play.add("sheet", who, None, None, message, trace, ("D18",))
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from referee.model.report import Evidence
 from referee.ports.reading import squeeze
+from referee.ports.sayings import one_of
 from rules.angel_dolls.attacks import check_total
 from rules.angel_dolls.due import Due, Want
 from rules.angel_dolls.play import NOTHING, Play
 from rules.angel_dolls.statements import Side
+from rules.angel_dolls.workings import modifiers_line, stat_lines
 from rules.angel_dolls.worn import Stat
 
 
@@ -65,9 +68,9 @@ def _total(play: Play, side: Side, who: str | None, rolls: Iterable[int]) -> Non
     parts = "".join(
         f" {'-' if m.value < 0 else '+'} {abs(m.value)} ({m.reason or 'no reason given'})" for m in side.modifiers
     )
-    numbers = " or ".join(str(r) for r in sorted(rolls)) if rolls else "no random number"
-    trace = [f"{side.base}{parts} + {numbers} = {' or '.join(map(str, right))}", f"the post says {side.total}"]
-    message = f"the numbers of this side give {' or '.join(map(str, right))}, the post says {side.total}"
+    numbers = f" + {one_of(sorted(rolls))}" if rolls else ""
+    trace = [f"{side.base}{parts}{numbers} = {one_of(right)}"]
+    message = f"the numbers of this side give {one_of(right)}, the post says {side.total}"
     play.add("total", who, side.total, right, message, trace, ("D3",))
 
 
@@ -85,13 +88,13 @@ def _modifiers(play: Play, side: Side, who: str | None, due: Due) -> tuple[set[i
             continue
         fault = True
         right |= {total - sum(has or ()) + value for total in right for value in want.values}
-        _penalty(play, who, want, has)
+        _penalty(play, side, who, want, has)
     wanted = {want.kind for want in due.wants}
     for kind, values in shown.items():
         if kind in due.known_kinds and kind not in wanted and sum(values) != 0:
             fault = True
             right |= {total - sum(values) for total in right}
-            _penalty(play, who, Want(kind, frozenset({0}), ("D14", "D15")), values)
+            _penalty(play, side, who, Want(kind, frozenset({0}), ("D14", "D15")), values)
     return right, fault
 
 
@@ -117,6 +120,9 @@ def _fits(want: Want, has: list[int] | None, bare: list[int]) -> bool:
     return not want.sure or 0 in want.values or any(value in want.values for value in bare)
 
 
+#: Modifiers of a doll that is held.
+_HELD = frozenset({"entangled", "legs", "arms", "strangled"})
+
 _NAMES = {
     "disarm": "the disarm",
     "disable": "the disabling attack",
@@ -129,13 +135,28 @@ _NAMES = {
 }
 
 
-def _penalty(play: Play, who: str | None, want: Want, has: list[int] | None) -> None:
+def _penalty(play: Play, side: Side, who: str | None, want: Want, has: list[int] | None) -> None:
     right = sorted(want.values)
     claimed = sum(has) if has else None
-    words = " or ".join(f"{value:+d}" for value in right)
+    words = one_of(f"{value:+d}" if value else "no modifier" for value in right)
     said = "shows none" if claimed is None else f"shows {claimed:+d}"
-    message = f"{_NAMES.get(want.kind, want.kind)} gives {words} here, the post {said}"
-    play.add("penalty", who, claimed, right, message, [message], want.rules)
+    name = _NAMES.get(want.kind, want.kind)
+    message = f"{name} {'give' if name.endswith('s') else 'gives'} {words} here, the post {said}"
+    holds = play.bout.holds_on(who) if who and want.kind in _HELD else []
+    evidence = [Evidence(*hold.said) for hold in holds if hold.said is not None]
+    above = play.above("hit") if want.kind == "margin" else play.above(None)
+    evidence += [Evidence(play.entry.post.id, above)] if above is not None else []
+    play.add("penalty", who, claimed, right, message, _why(play, side, want, words), want.rules, evidence=evidence)
+
+
+def _why(play: Play, side: Side, want: Want, words: str) -> list[str]:
+    """Where a modifier comes from, and what the line shows."""
+    lines = [f"{_NAMES.get(want.kind, want.kind)}: {words}"]
+    if want.kind == "margin":
+        lines = [f"margin of the hit, the attacker's total less the defender's: {words}"]
+    elif want.kind == "disarm" and "D14" in want.rules:
+        lines.append("the attacker holds this weapon entangled")
+    return [*lines, *modifiers_line(side)]
 
 
 # -- stats (D1, D7, D9, D10) ----------------------------------------------------------------------------
@@ -157,13 +178,21 @@ def _right_stats(play: Play, side: Side, who: str | None, stat: Stat, code: str,
 
 def _wrong_stat(play: Play, side: Side, who: str | None, stat: Stat, code: str) -> None:
     right = sorted(stat.listed)
-    words = " or ".join(map(str, right))
+    words = one_of(right)
     message = f"{stat.name} {'of ' + who + ' ' if who else ''}is {words} here, the post says {side.base}"
-    play.add(code, who, side.base, right, message, [*stat.lines(), f"the post says {side.base}"], stat.rules)
+    doll = play.bout.doll(who)
+    lines = [*stat_lines(doll, stat), f"counts here: {words}"]
+    rules = (*stat.rules, "D16") if doll and doll.bonus else stat.rules
+    gone = [item.said for item in doll.items.values() if play.bout.standing(doll, item) == "out"] if doll else []
+    evidence = [Evidence(*said) for said in gone if said is not None]
+    heading = play.above(None)
+    if heading is not None and stat.name in ("Strength", "Agility", "Magic"):
+        evidence.append(Evidence(play.entry.post.id, heading))
+    play.add(code, who, side.base, right, message, lines, rules, evidence=evidence)
 
 
 def fixed(name: str, values: Iterable[int], code: str, rules: tuple[str, ...]) -> Due:
     """What is due where the first number is no stat but a known number (durability, weapon damage)."""
     listed = frozenset(values)
-    stat = Stat(name, listed, listed, lambda: [f"{name}: {' or '.join(map(str, sorted(listed)))}"], rules)
+    stat = Stat(name, listed, listed, lambda: [f"{name}: {one_of(sorted(listed))}"], rules)
     return Due(stat if listed else None, judged=bool(listed), code=code)

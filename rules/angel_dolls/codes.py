@@ -19,7 +19,7 @@ CODES: tuple[Code, ...] = (
         "angel_dolls/stat",
         "error",
         "A stat is not Deus + Angel + generator + usable equipment, or not raised or halved as the round asks for.",
-        ("D1", "D7", "D9", "D10", "D14"),
+        ("D1", "D7", "D9", "D10", "D13", "D14", "D16"),
         "`Hit: 35 AGI + ...` where Deus 3, Angel 23 and claws +10 make 36.",
         _REDO,
     ),

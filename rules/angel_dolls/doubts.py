@@ -32,6 +32,8 @@ def open_up(play: Play, unread: Sequence[Unread]) -> None:
     """Leave open what each of these unread lines may have changed."""
     for one in unread:
         kind = KIND_OF.get(one.reason)
+        if kind == "foreign":
+            continue
         said = one.quote.casefold()
         if kind in (None, "attack", "check"):
             # Lines below it may belong to it: their attack is not known.

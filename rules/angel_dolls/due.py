@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from referee.ports.reading import squeeze
+from referee.ports.sayings import one_of
 from rules.angel_dolls.manoeuvres import disarm_modifier, entangle_effect, spared_agility
 from rules.angel_dolls.play import Play
 from rules.angel_dolls.state import Block, Bout, Doll, Hold, Item
@@ -158,9 +159,10 @@ def _braced(play: Play, doll: Doll, stat: Stat) -> Stat:
         return stat
     braced = stat
     if full:
-        braced = _changed(stat, lambda value: fully_defended(value, numbers), "Full Defense", "D9")
+        why = f"Full Defense, {numbers.full_defense}%"
+        braced = _changed(stat, lambda value: fully_defended(value, numbers), why, "D9")
     if together:
-        lowered = _changed(stat, lambda value: halved(value, numbers), "simultaneous strike", "D10")
+        lowered = _changed(stat, lambda value: halved(value, numbers), "halved in a simultaneous strike", "D10")
         braced = _either(braced, lowered) if full else lowered
     if perhaps or (full and together):
         braced = _either(braced, _changed(stat, lambda value: fully_defended(value, numbers), "Full Defense", "D9"))
@@ -186,9 +188,13 @@ def _changed(stat: Stat, change: Callable[[int], frozenset[int]], why: str, rule
         stat.name,
         listed,
         accepted,
-        lambda: [*stat.lines(), f"{why}: {_said(stat.listed)} becomes {_said(listed)}"],
+        lambda: [*stat.lines(), *_becomes(stat.listed, change, why)],
         (*stat.rules, rule),
     )
+
+
+def _becomes(values: Iterable[int], change: Callable[[int], frozenset[int]], why: str) -> list[str]:
+    return [f"{why}: {value} becomes {one_of(sorted(change(value)))}" for value in sorted(values)]
 
 
 def _either(one: Stat, other: Stat) -> Stat:
@@ -231,7 +237,3 @@ def _no_basic(play: Play, doll: Doll) -> None:
     else:
         message = f"the sheet of {doll.name} lacks stats: sums with them are not checked"
         play.unchecked(f"sheet:{doll.name}", message, doll.name)
-
-
-def _said(values: Iterable[int]) -> str:
-    return " or ".join(str(value) for value in sorted(values))

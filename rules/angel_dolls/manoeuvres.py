@@ -8,13 +8,13 @@ from rules.angel_dolls.tables import Numbers
 
 @rule("D11", cites="Disarm")
 def disarm_modifier(holds_weapon: bool, numbers: Numbers) -> int:
-    """To hit with a disarm: -10, but +10 for who holds the weapon entangled (D14)."""
+    """A disarm is at -10 to hit, or at +10 for who holds the weapon entangled (D14)."""
     return numbers.manoeuvres["disarm_entangled_weapon" if holds_weapon else "disarm"]
 
 
 @rule("D11", cites="Disarm")
 def disarm_words(attacker: int, defender: int) -> frozenset[str]:
-    """Strength against Strength; equal totals are not settled."""
+    """Then Strength against Strength, the attacker with the margin of the hit; equal totals are not settled."""
     if attacker == defender:
         return frozenset({"disarmed", "keeps hold"})
     return frozenset({"disarmed" if attacker > defender else "keeps hold"})
@@ -22,14 +22,20 @@ def disarm_words(attacker: int, defender: int) -> frozenset[str]:
 
 @rule("D12", cites="Disable")
 def disabling_damage(damage: int, numbers: Numbers) -> frozenset[int]:
-    """A third of the computed damage, rounded down or up; it is also the turns that the accessory is out."""
+    """Disabling is at -10 to hit and deals a third of the damage, rounded down or up.
+
+    That number is also how many turns the accessory is out.
+    """
     share = numbers.disable_share
     return frozenset({damage // share, -(-damage // share)})
 
 
 @rule("D13", cites="Shattering Blow")
 def control_words(weapon: int, defender: int) -> frozenset[str]:
-    """The damage done to the weapon against the defender's Strength; equal totals are not settled."""
+    """A Shattering Blow goes at the weapon's durability and HP; that damage is tested against the defender's Strength.
+
+    If the defender fails, the weapon is out of control until it is regained. Equal totals are not settled.
+    """
     if weapon == defender:
         return frozenset({"keeps control", "loses control"})
     return frozenset({"loses control" if weapon > defender else "keeps control"})
@@ -37,18 +43,27 @@ def control_words(weapon: int, defender: int) -> frozenset[str]:
 
 @rule("D14", cites="Entangling attacks")
 def entangle_effect(part: str, stat: str, numbers: Numbers) -> int:
-    """What an entangle of that part takes from a stat of the one who is held; 0 where nothing."""
+    """Entangling is at -10 to hit. Legs: -20 Agility and Reflexes; arms: -40 Agility; strangle hold: -10 Agility.
+
+    An entangled weapon is unusable until it is freed, and who holds it disarms at +10.
+    """
     return numbers.entangled.get(part, {}).get(stat, 0)
 
 
 @rule("D14", cites="Entangling attacks (strangle hold)")
 def strangle_step(strength: int, number: int, numbers: Numbers) -> int:
-    """The attack of a strangle hold's round: a quarter of Strength, rounded down, doubled every round."""
+    """A strangle hold attacks every round with a quarter of Strength, rounded down, doubled every round.
+
+    It is tested against Durability.
+    """
     growth: int = numbers.strangle_growth ** max(0, min(number, 30) - 1)
     return strength // numbers.strangle_share * growth
 
 
 @rule("D15", cites="While entangled")
 def spared_agility(manoeuvre: str | None) -> bool:
-    """Whether an entangled doll's attempt does without the Agility penalty: breaking and disarming do."""
+    """Entangled, breaking the weapon and disarming are spared the Agility penalty; elemental attacks get +20.
+
+    An entangled weapon gives no bonus; dropping it ends the hold.
+    """
     return manoeuvre in ("break", "disarm")

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.model.claims import Claim, WrittenRoll
-from referee.model.report import Working
+from referee.model.report import Evidence, Working
 from referee.ports.rules import Entry, RollUse
 from rules.angel_dolls.state import Block, Bout
-from rules.angel_dolls.statements import Check, Side, Simultaneous
+from rules.angel_dolls.statements import Check, Heading, Side, Simultaneous
 
 #: What penalties of a chain change in a total, and the places in the post where that may be (None: anywhere).
 Shifts = tuple[frozenset[int], frozenset[tuple[int, int]] | None]
@@ -66,6 +66,7 @@ class Play:
         trace: Iterable[Working | str] = (),
         rules: Iterable[str] = (),
         claim: Claim | None = None,
+        evidence: Iterable[Evidence] = (),
     ) -> None:
         """Note a finding about the present claim, unless a late edit was reported for it already."""
         if self.old is not None and claim is None:
@@ -80,8 +81,24 @@ class Play:
             rules=rules,
             message=message,
             trace=trace,
+            evidence=evidence,
             claim=claim or self.claim,
         )
+
+    def above(self, kind: str | None) -> str | None:
+        """The words of the last check of a kind, or of the last heading (None), above the present claim."""
+        found = None
+        for claim in self.entry.reading.claims:
+            if claim is self.claim:
+                return found
+            data = claim.data
+            if isinstance(data, Heading) if kind is None else isinstance(data, Check) and data.kind == kind:
+                found = claim.quote
+        return None
+
+    def place(self) -> tuple[str, str]:
+        """The present claim's post and words."""
+        return self.entry.post.id, self.claim.quote
 
     def unchecked(self, cause: str, message: str, who: str | None = None) -> None:
         """Say once what could not be judged, and for lack of what."""

@@ -6,9 +6,10 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.model.report import Outcome, PoolState
+from referee.model.report import Evidence, Outcome, PoolState
 from referee.ports.reading import squeeze
 from referee.ports.rules import Case, Entry, Verdict
+from referee.ports.sayings import all_of, one_of
 from rules.angel_dolls import checks_damage, checks_lines
 from rules.angel_dolls.changes import apply_change
 from rules.angel_dolls.checks_chain import judge_chains
@@ -30,6 +31,7 @@ from rules.angel_dolls.statements import (
     Simultaneous,
     Winner,
 )
+from rules.angel_dolls.workings import fallen_lines
 
 
 def judge(case: Case) -> Verdict:
@@ -137,12 +139,24 @@ def _may_act(play: Play, heading: Heading) -> None:
     together = play.together
     mutual = together is not None and doll.name == together.second and doll.name not in play.fallen_before
     if doll.down and not mutual:
-        message = f"{doll.name} has no HP left at this point and still attacks"
-        play.add("acts-while-down", doll.name, None, None, message, [f"HP of {doll.name}: 0"], ("D16",))
+        message = f"{doll.name} has no HP left at this point and attacks"
+        play.add("acts-while-down", doll.name, None, None, message, fallen_lines(doll), ("D16",))
     elif doll.name in play.full:
-        message = f"{doll.name} defends fully this round and still attacks"
-        play.add("full-defense", doll.name, None, None, message, [message], ("D9",))
+        message = f"{doll.name} defends fully this round and attacks"
+        said = [c for c in play.entry.reading.claims if isinstance(c.data, FullDefense) and c.data.who == doll.name]
+        evidence = [Evidence(play.entry.post.id, claim.quote) for claim in said]
+        play.add("full-defense", doll.name, None, None, message, (), ("D9",), evidence=evidence)
     play.block.faulty = False
+
+
+#: Why a thing is out: in words, with the rules.
+_OUT: dict[str, tuple[str, tuple[str, ...]]] = {
+    "disarmed": ("it was lost and not retrieved", ("D11", "D15")),
+    "uncontrolled": ("control of it was lost", ("D13",)),
+    "shattered": ("it is shattered", ("D13",)),
+    "held": ("it is entangled", ("D14", "D15")),
+    "disabled": ("it is disabled", ("D12",)),
+}
 
 
 def _may_use(play: Play, heading: Heading) -> None:
@@ -151,10 +165,18 @@ def _may_use(play: Play, heading: Heading) -> None:
     item = play.block.means_of(doll) if doll else None
     if doll is None or item is None or play.bout.standing(doll, item) != "out":
         return
-    reasons = [reason for reason, sure in item.lost.items() if sure] or ["entangled or disabled"]
-    message = f"{doll.name} can't use the {item.name} now ({', '.join(reasons)})"
+    held = [h.said for h in play.bout.holds_on(doll.name) if h.part == "weapon"]
+    lost = [reason for reason, sure in item.lost.items() if sure]
+    reasons = lost or (["held"] if held else ["disabled"])
+    words = all_of(_OUT.get(reason, (reason, ()))[0] for reason in reasons)
+    message = f"the {item.name} of {doll.name} can't be used now: {words}"
+    rules = sorted({rule for reason in reasons for rule in _OUT.get(reason, ("", ()))[1]})
+    evidence = [Evidence(*said) for said in (held if reasons == ["held"] else [item.said]) if said is not None]
+    trace = []
+    if reasons == ["disabled"] and item.until:
+        trace.append(f"out to the end of round {one_of(sorted(item.until))}; this is round {play.bout.turn}")
     play.block.weapon_out = True
-    play.add("weapon-out", doll.name, None, None, message, [message], ("D11", "D12", "D13", "D14", "D15"))
+    play.add("weapon-out", doll.name, None, None, message, trace, rules, evidence=evidence)
     play.block.faulty = False
 
 

@@ -24,7 +24,7 @@ PARTS: Mapping[str, tuple[str, str]] = {
 
 @rule("D18", cites="Making a fighter")
 def deus_excess(stats: Mapping[str, int], exp: int | None, numbers: Numbers) -> int:
-    """Points of a Deus above the 75 (and bought with EXP) that creation allows; 0 where none.
+    """A Deus has 75 points for the six stats and traits; 1 EXP buys one point more.
 
     Traits are paid from the same points, so a sum below 75 proves nothing.
     """
@@ -33,7 +33,7 @@ def deus_excess(stats: Mapping[str, int], exp: int | None, numbers: Numbers) -> 
 
 @rule("D18", cites="Making a fighter")
 def doll_excess(stats: Mapping[str, int], exp: int | None, numbers: Numbers) -> int:
-    """Points of a doll that its six parts of 20 points can't give, less those bought with EXP.
+    """A doll has six parts of 20 points, each feeding two stats; 1 EXP buys one point more.
 
     Each part feeds two stats. For any group of stats the parts that touch it bound their sum; the
     worst group gives the excess. Where the EXP is not known only single stats are looked at: sums

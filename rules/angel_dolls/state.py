@@ -24,7 +24,7 @@ class Pool:
     """HP of a doll or weapon on both ledgers.
 
     `figure`: every admissible value (not yet cut at 0, so that overkill may be written either way);
-    `steps`: the figure before each loss since the last line, with that loss; `forked`: a finding
+    `steps`: the figure before each loss since the last line, with that loss and its words; `forked`: a finding
     keeps two readings open; `loose`: something unread may have changed it, `told`: and a notice says so;
     `kept`: how often the lines since then went on from the claimed number (2 at once where one returned to the
     right number).
@@ -34,7 +34,7 @@ class Pool:
     claimed: int | None
     maximum: int | None
     start: int | None
-    steps: list[tuple[Figure, Figure]] = field(default_factory=list)
+    steps: list[tuple[Figure, Figure, tuple[str, str] | None]] = field(default_factory=list)
     forked: bool = False
     loose: bool = False
     told: bool = False
@@ -47,10 +47,12 @@ class Pool:
         """A full pool, or one about which nothing is known."""
         return Pool(Figure.unknown() if value is None else Figure.of(value), value, value, value)
 
-    def suffer(self, losses: Iterable[int], written: int | None, index: int) -> None:
+    def suffer(
+        self, losses: Iterable[int], written: int | None, index: int, source: tuple[str, str] | None = None
+    ) -> None:
         """Take a loss off; several readings of it stay open."""
         loss = Figure.among(losses)
-        self.steps.append((self.figure, loss))
+        self.steps.append((self.figure, loss, source))
         self.figure = self.figure.minus(loss)
         if not loss.known or len(loss.values or ()) > 1:
             self.forked, self.kept = True, 0
@@ -62,7 +64,7 @@ class Pool:
         """What the losses since the last line leave of `old`; None where `old` was never the value."""
         found = Figure.of(old) if _admits(self.figure, old) else None
         total: Figure | None = None
-        for before, loss in reversed(self.steps):
+        for before, loss, _ in reversed(self.steps):
             total = loss if total is None else loss.plus(total)
             if _admits(before, old):
                 left = Figure.of(old).minus(total)
@@ -113,13 +115,17 @@ def _admits(figure: Figure, value: int) -> bool:
 
 @dataclass(slots=True)
 class Item:
-    """A thing that a doll has. `lost`: reason -> whether it is certain; `until`: last round out (readings)."""
+    """A thing that a doll has. `lost`: reason -> whether it is certain; `until`: last round out (readings).
+
+    `said`: post and words by which it came to be out.
+    """
 
     name: str
     gear: Gear | None
     pool: Pool
     lost: dict[str, bool] = field(default_factory=dict)
     until: tuple[int, ...] = ()
+    said: tuple[str, str] | None = None
 
     def standing(self, turn: int, held: bool | None) -> str:
         """Whether it can be used: usable, out or maybe. `held`: entangled - surely, perhaps or not."""
@@ -143,6 +149,7 @@ class Hold:
     sure: bool
     began: int
     steps: int = 0
+    said: tuple[str, str] | None = None
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from itertools import combinations
 from typing import NamedTuple
 
+from referee.ports.sayings import term
 from rules.angel_dolls.stats import with_gear
 from rules.angel_dolls.tables import Gear
 
@@ -128,6 +129,6 @@ def _lines(name: str, stat: str, basic: int, kit: Kit, options: Iterable[Worn]) 
     total = basic + sum(value for value, _ in parts)
     weapons = {(piece.name, piece.stats[stat]) for worn in options for piece in worn if piece.stats.get(stat)}
     return [
-        f"{stat} of {name}: {basic} on the sheets of Deus and Angel{words} = {total}",
-        *(f"{weapon}: {value:+d} where it counts" for weapon, value in sorted(weapons)),
+        f"{stat} of {name}: {basic} on the sheets{words}{f' = {total}' if parts else ''}",
+        *(f"with the {weapon}: {total} {term(value)} = {total + value}" for weapon, value in sorted(weapons)),
     ]

@@ -20,10 +20,9 @@ def outcome_of(die: int, total: int, defense: int) -> str:
 
 @rule("A12", cites="4 - Action: Critical hits")
 def damage_dice(dice: Dice, critical: bool, tables: Tables) -> Dice:
-    """The dice of a damaging ability; a critical hit adds 1d6.
+    """A damaging ability deals its dice and bonus; a critical hit adds 1d6, to a binding one level.
 
-    To a binding ability it adds one level (`levels_added`). It ignores resistances (`resistances`),
-    saving throws and Reaction Abilities.
+    It ignores resistances, saving throws and Reaction Abilities.
     """
     if not critical:
         return dice
@@ -57,7 +56,7 @@ def turned_on_itself(outcome: str, enemy: bool) -> bool:
 def earns_free_attack(outcome: str, enemy: bool) -> bool:
     """A player's critical fail gives the targeted enemy one free attack on that player.
 
-    It stands in the next GM post, at +2 to hit (`to_hit`), and no Reaction Ability may answer it.
+    It stands in the next GM post, at +2 to hit, and no Reaction Ability may answer it.
     """
     return not enemy and outcome == FUMBLE
 

@@ -40,12 +40,14 @@ class Freed(NamedTuple):
 
 @rule("A15", cites="4 - Action: Escaping, Escape Tables")
 def escaped(level: int, roll: int, die: int, tables: Tables) -> Freed | None:
-    """The level after an escape roll against the row of that level; None where the table has no such row.
+    """An escape roll is read in the escape table's row of the level; the highest row reached counts.
 
-    A helper reads the same row with 4 more, less the penalty of its own arms (`help_penalty`). The
-    highest row reached counts. A natural 20 takes one level more on any band but the highest of
-    the classic table; what the area no longer has comes off another bound area of the same fighter.
+    A helper reads the same row with 4 more, less the penalty of its own arms. A natural 20 takes one
+    level more on any band but the highest of the classic table; what the area no longer has comes off
+    another bound area of the same fighter. Levels above 8 spill over: legs to torso, torso to legs, head to
+    torso.
     """
+    # None: the table has no row for this level.
     if level <= 0:
         return Freed(0)
     row = tables.escapes.rows.get(level)

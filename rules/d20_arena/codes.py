@@ -9,7 +9,7 @@ CODES: tuple[Code, ...] = (
         "d20_arena/total",
         "error",
         "Roll plus bonuses do not give the stated total.",
-        ("A1", "A11"),
+        ("A1", "A10", "A11", "A15"),
         "1d20 (13) + 4 = 18 vs DEF 14: 13 + 4 is 17.",
         "Correct the total; hit or miss may follow either number until then.",
     ),

@@ -11,7 +11,7 @@ from referee.ports.rules import rule
 def left_after(hp: int, damage: int, resisted: int) -> int:
     """HP after a hit: less the damage that resistance leaves, never below 0.
 
-    At 0 HP a player submits and acts no more, and an enemy is out (`is_down`).
+    At 0 HP a player submits and acts no more, and an enemy is out.
     """
     return max(0, hp - max(0, damage - resisted))
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from referee.model.claims import Claim, Unread
-from referee.model.report import Outcome
+from referee.model.report import Evidence, Outcome
 from referee.ports.rules import Case, Entry, Verdict
 from rules.d20_arena.endings import all_down
 from rules.d20_arena.late import apply_correction, may_have_changed
@@ -188,7 +188,9 @@ def _again(turn: Turn, fighter: Fighter) -> None:
     turn.doubtful.add(fighter.name)
     if not turn.over and not down(fighter) and any(f.enemy for f in turn.arena.fighters.values()):
         message = f"{fighter.name} has acted since the GM's last post already"
-        turn.report("post/out-of-turn", None, message, character=fighter.name)
+        quotes = [Evidence(turn.entry.post.id, c.quote) for c in turn.entry.reading.claims if isinstance(c.data, ACTS)]
+        trace = ["every player acts once a round, in any order; then the GM posts"]
+        turn.report("post/out-of-turn", None, message, character=fighter.name, evidence=quotes[:1], trace=trace)
 
 
 def _acting(turn: Turn) -> Iterable[Fighter]:
@@ -282,7 +284,13 @@ def _settle_debts(turn: Turn) -> None:
             f"{debt.player} failed critically against {debt.enemy} in {debt.post}; the free attack is missing here"
         )
         turn.report(
-            "free-attack", None, message, character=debt.enemy, trace=[f"{debt.post}: {debt.quote}"], rules=("A14",)
+            "free-attack",
+            None,
+            message,
+            character=debt.enemy,
+            rules=("A14",),
+            evidence=(Evidence(debt.post, debt.quote),),
+            trace=[f"due: one attack of {debt.enemy} on {debt.player} at {turn.tables.free_attack:+d} to hit"],
         )
     arena.debts.clear()
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from referee.model.claims import Claim
+from referee.ports.sayings import one_of
 from rules.d20_arena.attack import levels_added
 from rules.d20_arena.binding import SPILL, Bound, bound_by, freed_by
 from rules.d20_arena.pools import Change
@@ -15,6 +16,7 @@ from rules.d20_arena.replay_hit import Landed, earlier_targets
 from rules.d20_arena.state import Fighter, Turn
 from rules.d20_arena.tables import Ability
 from rules.d20_arena.turn import deciding_die
+from rules.d20_arena.workings import bind_lines, level_words
 
 
 class Grip(NamedTuple):
@@ -75,7 +77,7 @@ def judge_binding(
         if stated.spill_to is not None:
             _spilled(turn, claim, stated, stated.spill_to, attacker, target, area, before, {said, *right})
         return
-    _report(turn, claim, attacker, area, stated, _results(turn, live, right), before, levels)
+    _report(turn, claim, attacker, area, stated, _results(turn, live, right), live, levels, landed.right, resisted)
     _move(turn, target, area, said, right)
     if wrong_area and stated.area in target.binds:
         target.binds[stated.area].doubt(stated.to, None)
@@ -215,8 +217,12 @@ def _silent(
     if lawful and (save.resisted in resisted or landed.said not in (HIT, CRITICAL)):
         return
     levels = sorted({bound.level for bound in wanted})
-    message = f"the saving throw does not give what the post says; the {area} are at {_listed(levels)}"
-    turn.report("bind-level", claim, message, character=attacker.name, expected=levels)
+    message = f"the saving throw does not give what the post says; it leaves the {area} at level {_listed(levels)}"
+    die = save.roll.total if save.roll is not None else None
+    trace = [f"saving throw: {die} against {save.against}"] if die is not None and save.against is not None else []
+    trace.append(f"level of the {area} by that: {_listed(levels)}")
+    trace.append("against a critical hit there is no saving throw" if not lawful else "at or above that number resists")
+    turn.report("bind-level", claim, message, character=attacker.name, expected=levels, trace=trace, rules=("A12",))
     right.add(NOTHING)
     right.add(Grip(max(grip.added for grip in right)))
 
@@ -230,18 +236,26 @@ def _report(
     wanted: set[Bound],
     before: frozenset[int],
     levels: frozenset[int],
+    outcomes: Iterable[str],
+    resisted: frozenset[bool],
 ) -> None:
     expected = sorted({bound.level for bound in wanted})
-    trace = [
-        f"level before ({area}): {_listed(sorted(before))}",
-        f"levels of the binding: {_listed(sorted(levels))}",
-        f"level after: {_listed(expected)}, the post writes {stated.to}",
-    ]
-    message = (
-        f"the binding leaves the {area} at level {_listed(expected)}, the post says {stated.to} ({stated.area or area})"
-    )
+    trace = bind_lines(turn, area, before, levels, outcomes, resisted, wanted)
+    if stated.old is not None and stated.old not in before:
+        trace.append(f"the post writes {stated.old} as the level before")
+    message = f"the binding leaves the {area} at level {_listed(expected)}, the post says {stated.to}"
+    if stated.area not in (None, area):
+        message += f" for the {stated.area}"
+    cited = {"A12", *(("A13",) if FUMBLE in outcomes else ()), *(("A15",) if any(b.over for b in wanted) else ())}
     turn.report(
-        "bind-level", claim, message, character=attacker.name, claimed=stated.to, expected=expected, trace=trace
+        "bind-level",
+        claim,
+        message,
+        character=attacker.name,
+        claimed=stated.to,
+        expected=expected,
+        trace=trace,
+        rules=sorted(cited),
     )
 
 
@@ -267,10 +281,26 @@ def _spilled(
         pool.settle(spill_to)
         return
     expected = sorted(pool.live or pool.open or ())
-    message = f"the {name} are at level {_listed(expected)}, the post says {spill_to}"
-    turn.report("bind-level", claim, message, character=attacker.name, claimed=spill_to, expected=expected)
+    message = f"{level_words(name)} at level {_listed(expected)}, the post says {spill_to}"
+    spilt = sorted({_after(turn, level, grip).over for level in before for grip in right})
+    trace = [
+        f"level before ({area}): {_listed(sorted(before))}, never above {turn.tables.bind_max}",
+        f"levels over: {_listed(spilt)}",
+        f"they go to the {SPILL[area]}" if area in SPILL else f"the {area} spill over to no other area",
+        f"level after ({name}): {_listed(expected)}",
+    ]
+    turn.report(
+        "bind-level",
+        claim,
+        message,
+        character=attacker.name,
+        claimed=spill_to,
+        expected=expected,
+        trace=trace,
+        rules=("A15",),
+    )
     pool.doubt(spill_to, None)
 
 
 def _listed(values: Iterable[int]) -> str:
-    return " or ".join(str(value) for value in values)
+    return one_of(values)

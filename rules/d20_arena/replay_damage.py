@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from referee.model.claims import Claim
 from referee.model.dice import Dice
+from referee.model.report import Evidence
+from referee.ports.sayings import one_of
 from rules.d20_arena.attack import damage_dice, resistances, turned_on_itself
 from rules.d20_arena.endings import left_after
 from rules.d20_arena.pools import Change
@@ -14,8 +16,9 @@ from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Reaction, Strik
 from rules.d20_arena.replay_dice import Row, aligned, rolled
 from rules.d20_arena.replay_hit import Landed, earlier_targets
 from rules.d20_arena.rulings import bonus_damage
-from rules.d20_arena.state import Fighter, Turn
+from rules.d20_arena.state import Fighter, Step, Turn
 from rules.d20_arena.tables import Ability
+from rules.d20_arena.workings import reaction_line, sum_lines
 
 _NOTHING = frozenset((0,))
 
@@ -53,7 +56,7 @@ def judge_damage(
     if turned_on_itself(landed.said, attacker.enemy) and FUMBLE in landed.right:
         _check_turned(turn, claim, strike, attacker)
     reduced = _reduced(turn, claim, strike, target, landed, amount)
-    _take(turn, strike, attacker, ability, target, landed, reduced)
+    _take(turn, strike, attacker, ability, target, landed, reduced, reduced is not amount)
     return amount
 
 
@@ -67,7 +70,8 @@ def _undamaged(
         target.hp.loosen()
     elif turned_on_itself(landed.said, attacker.enemy) and landed.certain and not turn.entry.reading.unread:
         message = f"a critical fail turns the damage on {attacker.name} itself; none is written"
-        turn.report("free-attack", claim, message, character=attacker.name, rules=("A13",))
+        trace = [f"damage of {ability.name}: {ability.damage}"] if ability and ability.damage else []
+        turn.report("free-attack", claim, message, character=attacker.name, rules=("A13",), trace=trace)
         dice = ability.damage if ability else None
         most = min(63, dice.high) if dice else 63
         attacker.hp.change(_same, (), [_minus(n) for n in range(1, most + 1)])
@@ -145,7 +149,10 @@ def _wrong_dice(
     written = "+".join(group.expression for group in read.groups)
     message = f"the damage dice here are {dice}, the post rolls {written}"
     said = read.total if read.total is not None else sum(rows[0]) + read.bonus if rows else dice.low
-    turn.report("damage", claim, message, character=attacker.name, claimed=said, expected=expected)
+    trace = [f"damage of the ability: {table}"]
+    trace += [f"critical hit: {turn.tables.critical_damage} more"] if critical else ["no critical hit: no further dice"]
+    trace += sum_lines([row[:plain] for row in rows], table.bonus, expected) if expected and rows else []
+    turn.report("damage", claim, message, character=attacker.name, claimed=said, expected=expected, trace=trace)
     missing = turn.tables.critical_damage if critical else None
     forgotten = {said + n for n in range(missing.low, min(missing.high, 30) + 1)} if missing else set()
     return Amount(said, frozenset((said, *(expected or ()))), frozenset(forgotten))
@@ -154,8 +161,10 @@ def _wrong_dice(
 def _report(
     turn: Turn, claim: Claim, read: Sum, attacker: Fighter, rows: list[Row], dice: Dice, right: frozenset[int]
 ) -> None:
-    shown = " or ".join(" + ".join([str(die) for die in row if die]) for row in rows)
-    trace = [f"dice: {shown}", f"bonus: {dice.bonus:+d}, the post writes {read.bonus:+d}", f"damage: {_listed(right)}"]
+    trace = [f"damage dice: {dice}"] if dice.groups else []
+    trace += sum_lines([[die for die in row if die] for row in rows], dice.bonus, right)
+    if dice.bonus != read.bonus:
+        trace.append(f"the bonus is {dice.bonus:+d}, the post writes {read.bonus:+d}")
     message = f"dice and bonus give {_listed(right)}, the post says {read.total}"
     turn.report(
         "damage", claim, message, character=attacker.name, claimed=read.total, expected=sorted(right), trace=trace
@@ -163,7 +172,7 @@ def _report(
 
 
 def _listed(values: frozenset[int]) -> str:
-    return " or ".join(str(value) for value in sorted(values))
+    return one_of(sorted(values))
 
 
 def _check_turned(turn: Turn, claim: Claim, strike: Strike, attacker: Fighter) -> None:
@@ -172,8 +181,10 @@ def _check_turned(turn: Turn, claim: Claim, strike: Strike, attacker: Fighter) -
         return
     if strike.itself is not None and strike.itself.strip().casefold() in ("him", "her", "it", "them", "the attacker"):
         return
-    message = f"a critical fail turns the damage on {attacker.name} itself"
-    turn.report("free-attack", claim, message, character=attacker.name, rules=("A13",))
+    message = f"a critical fail turns the damage on {attacker.name} itself; the post does not say so"
+    trace = [f"damage written: {strike.damage.total}" if strike.damage and strike.damage.total is not None else ""]
+    trace += [f"on whom: {strike.itself}"] if strike.itself else [f"expected behind it: to {attacker.name} itself"]
+    turn.report("free-attack", claim, message, character=attacker.name, rules=("A13",), trace=filter(None, trace))
 
 
 def _reduced(turn: Turn, claim: Claim, strike: Strike, target: Fighter, landed: Landed, amount: Amount) -> Amount:
@@ -189,12 +200,29 @@ def _reduced(turn: Turn, claim: Claim, strike: Strike, target: Fighter, landed: 
     before, turn.at = turn.at, index
     own = turn.entry.reading.claims[index]
     if not lawful:
-        message = "no Reaction Ability may answer this attack, or a second one in the round"
-        turn.report("uses", own, message, character=target.name, rules=("A12", "A14"))
+        if target.reacted and not strike.free and not (landed.said == CRITICAL and landed.certain):
+            message, rules = f"{target.name} has used a Reaction Ability in this round already", ("A9",)
+        elif strike.free:
+            message, rules = "no Reaction Ability may answer a free attack", ("A14",)
+        else:
+            message, rules = "no Reaction Ability may answer a critical hit", ("A12",)
+        proof = (Evidence(turn.entry.post.id, claim.quote),)
+        turn.report("uses", own, message, character=target.name, rules=rules, evidence=proof)
     elif reaction.before not in amount.all or reaction.after not in right:
         wanted = sorted(right)
         message = f"the reaction leaves {_listed(right)} damage, the post says {reaction.after}"
-        turn.report("damage", own, message, character=target.name, claimed=reaction.after, expected=wanted)
+        trace = reaction_line(amount.all, change, right)
+        proof = (Evidence(turn.entry.post.id, claim.quote),)
+        turn.report(
+            "damage",
+            own,
+            message,
+            character=target.name,
+            claimed=reaction.after,
+            expected=wanted,
+            trace=trace,
+            evidence=proof,
+        )
     late = turn.quiet
     turn.at = before
     return Amount(reaction.after, right | {reaction.after} | (amount.all if late or not lawful else frozenset()))
@@ -227,8 +255,9 @@ def _take(
     target: Fighter,
     landed: Landed,
     amount: Amount,
+    lessened: bool,
 ) -> None:
-    """Take the damage off every admissible pool."""
+    """Take the damage off every admissible pool; `lessened`: a reaction has lowered it."""
     outcomes = landed.all
     not_turned = strike.itself is None and landed.said == FUMBLE and attacker.enemy
     readings = [(landed.said, amount.said)]
@@ -244,9 +273,35 @@ def _take(
             moves.append(_same)
         fighter.hp.change(moves[0], moves[1:], _moves(turn, fighter, attacker, ability, target, besides))
         if moves.count(_same) < len(moves):
-            fighter.since.append((turn.entry.post.id, turn.entry.reading.claims[turn.at].quote))
+            fighter.since.append(_step(turn, fighter, attacker, ability, target, landed, amount, lessened))
     if turn.quiet:
         _before(turn, strike, ability, target)
+
+
+def _step(
+    turn: Turn,
+    fighter: Fighter,
+    attacker: Fighter,
+    ability: Ability | None,
+    target: Fighter,
+    landed: Landed,
+    amount: Amount,
+    lessened: bool,
+) -> Step:
+    """The same for the working, as the post says it."""
+    critical = landed.said == CRITICAL
+    off = resistances(fighter.res or 0, fighter.kinds, ability, critical)
+    struck = attacker if landed.said == FUMBLE and attacker.enemy else target
+    sure = len(landed.all) == len(amount.all) == 1 and fighter is struck and not turn.quiet
+    return Step(
+        turn.entry.post.id,
+        turn.entry.reading.claims[turn.at].quote,
+        "reaction" if lessened else "damage",
+        amount.said,
+        next(iter(off)) if len(off) == 1 else None,
+        critical,
+        sure,
+    )
 
 
 def _moves(

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.model.claims import Claim
+from referee.ports.sayings import chain, counted, one_of
 from rules.d20_arena.binding import Freed, escaped, help_penalty
 from rules.d20_arena.pools import Change
 from rules.d20_arena.reading_words import AREAS
-from rules.d20_arena.records import MOVING, Escape
+from rules.d20_arena.records import ACTS, MOVING, Escape
 from rules.d20_arena.replay_dice import rolled
 from rules.d20_arena.replay_limits import check_act, check_announced
 from rules.d20_arena.state import Fighter, Turn, reopen
 from rules.d20_arena.turn import deciding_die, struggle_limit
+from rules.d20_arena.workings import escape_lines, level_words
 
 #: A die with the number by which the row is read.
 Pair = tuple[int, int]
@@ -91,8 +93,14 @@ def _pairs(turn: Turn, claim: Claim, escape: Escape, actor: Fighter) -> list[Pai
     if total not in written or escape.roll.bonus not in bonuses:
         expected = sorted({number for _, number in pairs})
         message = f"roll and bonuses give {_listed(expected)}, the post says {total}"
-        trace = [f"die: {_listed(sorted(dice))}", f"help: {turn.tables.help_bonus:+d}, less the helper's arm penalty"]
-        turn.report("total", claim, message, character=actor.name, claimed=total, expected=expected, trace=trace)
+        trace = [f"die: {_listed(sorted(dice))}", f"help: {turn.tables.help_bonus:+d}"]
+        if any(arms):
+            penalties = sorted(bonus - turn.tables.help_bonus for bonus in bonuses)
+            trace.append(f"arm level of {actor.name}: {_listed(sorted(arms))}, penalty {one_of(penalties)}")
+        trace += [f"{chain(die, [number - die])} = {number}" for die, number in pairs[:4]]
+        turn.report(
+            "total", claim, message, character=actor.name, claimed=total, expected=expected, trace=trace, rules=("A15",)
+        )
         pairs += [(die, total) for die in sorted(dice)]
     return pairs
 
@@ -121,11 +129,9 @@ def _judge_level(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
     else:
         wanted = sorted({freed.level for freed in _outcomes(turn, pool.live or before, pairs) or outcomes})
         message = f"the roll leaves the {area} at level {_listed(wanted)}, the post says {escape.new}"
-        trace = [
-            f"level before ({area}): {_listed(sorted(before))}",
-            f"roll: {_listed(sorted({number for _, number in pairs}))}",
-            f"level after: {_listed(wanted)}, the post writes {escape.new}",
-        ]
+        trace = escape_lines(turn, area, pool.live or before, pairs, wanted)
+        if bad_old:
+            trace.append(f"the post writes {escape.old} as the level before")
         found = turn.report(
             "escape", claim, message, character=_speaker(turn, escape), claimed=escape.new, expected=wanted, trace=trace
         )
@@ -168,7 +174,9 @@ def _judge_spare(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
         if due == {True} and any(0 not in pool.open for pool in others.values() if pool.open):
             expected = sorted({max(0, level - 1) for pool in others.values() for level in pool.live})
             message = "a natural 20 frees one level more, which comes off another bound area; none is written"
-            turn.report("escape", claim, message, character=_speaker(turn, escape), expected=expected)
+            trace = [f"{level_words(a)} at level {_listed(sorted(p.live or p.open or ()))}" for a, p in others.items()]
+            trace = ["the roll frees more than this area has left", *trace, f"1 level off: {_listed(expected)}"]
+            turn.report("escape", claim, message, character=_speaker(turn, escape), expected=expected, trace=trace)
             for pool in others.values():
                 pool.change(lambda level: level, [_less(1)])
         elif True in due:
@@ -185,11 +193,41 @@ def _judge_spare(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
         return
     live = pool.live or before
     expected = sorted({max(0, level - 1) for level in live} if lawful else live)
-    message = f"the {escape.spare_area} are at level {_listed(expected)}, the post says {escape.spare_new}"
-    turn.report("escape", claim, message, character=_speaker(turn, escape), claimed=escape.spare_new, expected=expected)
+    message, why = _wrong_spare(escape, escape.spare_area, area, True in due, before, live, expected)
+    turn.report(
+        "escape",
+        claim,
+        message,
+        character=_speaker(turn, escape),
+        claimed=escape.spare_new,
+        expected=expected,
+        trace=why,
+    )
     pool.change(lambda level: level, [_less(1)] if lawful else [])
     if escape.spare_new is not None:
         pool.doubt(escape.spare_new, None)
+
+
+def _wrong_spare(
+    escape: Escape,
+    area: str,
+    first: str,
+    due: bool,
+    before: frozenset[int],
+    live: frozenset[int],
+    expected: list[int],
+) -> tuple[str, list[str]]:
+    """Message and working of a spare level that is none, or comes off a wrong number."""
+    level = f"{level_words(area)} at level {_listed(sorted(live))} before this roll"
+    if not due:
+        return f"this roll leaves no spare level for the {area}", ["only a natural 20 can free more than its row"]
+    if area == first:
+        return f"the spare level comes off another area than the {first}", [level]
+    if not any(before):
+        return f"the spare level comes off a bound area; {level_words(area)} free", [level]
+    written = "" if escape.spare_old is None else f", the post writes {escape.spare_old} as the level before"
+    message = f"the spare level leaves the {area} at level {_listed(expected)}, the post says {escape.spare_new}"
+    return message, [f"{level}{written}", f"1 level off: {_listed(expected)}"]
 
 
 def _speaker(turn: Turn, escape: Escape) -> str | None:
@@ -216,7 +254,9 @@ def check_struggles(turn: Turn) -> None:
         if count + (1 if acts else 0) <= limit:
             continue
         claim = [c for c in turn.entry.reading.claims if isinstance(c.data, Escape) and c.data.helped is None][-1]
-        said = f"{count} struggle{'s' if count != 1 else ''}{' and an action' if acts else ''} in one turn"
+        said = f"{counted(count, 'struggle')}{' and an action' if acts else ''} in one turn"
+        stance = "an enemy has no stance" if fighter.enemy else f"stance: {one_of(sorted(turn.stances))}"
+        tags = [c.quote for c in turn.entry.reading.claims if _is_act_of(turn, c, fighter)]
         turn.lenient = True
         turn.weak.add(name)
         turn.report(
@@ -226,7 +266,14 @@ def check_struggles(turn: Turn) -> None:
             character=name,
             claimed=count + (1 if acts else 0),
             expected=[limit],
+            trace=[stance, *(f"{number}. {quote}" for number, quote in enumerate(tags, 1))],
         )
+
+
+def _is_act_of(turn: Turn, claim: Claim, fighter: Fighter) -> bool:
+    """Whether a claim is a struggle or an action of this fighter."""
+    data = claim.data
+    return isinstance(data, ACTS) and turn.fighter(data.actor) is fighter
 
 
 def _limit(turn: Turn, fighter: Fighter, acts: int) -> int:
@@ -236,4 +283,4 @@ def _limit(turn: Turn, fighter: Fighter, acts: int) -> int:
 
 
 def _listed(values: Iterable[int]) -> str:
-    return " or ".join(str(value) for value in values)
+    return one_of(values)

@@ -7,13 +7,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from referee.model.claims import Claim
+from referee.ports.sayings import one_of
 from rules.d20_arena.attack import outcome_of, to_hit
 from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Announce, Reaction, Strike, Sum
 from rules.d20_arena.replay_dice import rolled
-from rules.d20_arena.stance import EVADING
 from rules.d20_arena.state import Fighter, Turn
 from rules.d20_arena.tables import Ability
 from rules.d20_arena.turn import deciding_die
+from rules.d20_arena.workings import defense_lines, total_lines
 
 #: A number that an outcome can't rest on.
 _OPEN_END = 10**9
@@ -57,7 +58,7 @@ def judge_roll(turn: Turn, claim: Claim, strike: Strike, attacker: Fighter, abil
         return Roll(dice, right, len(right) > 1)
     fits = read.total - bonus in dice and due in (None, bonus)
     if not fits:
-        _report_total(turn, claim, strike, attacker, read, dice, due, right)
+        _report_total(turn, claim, strike, attacker, ability, read, dice, due, right)
     return Roll(dice, right, not fits or len(dice) > 1)
 
 
@@ -84,19 +85,19 @@ def _report_total(
     claim: Claim,
     strike: Strike,
     attacker: Fighter,
+    ability: Ability | None,
     read: Sum,
     dice: frozenset[int],
     due: int | None,
     right: frozenset[int],
 ) -> None:
-    trace = [
-        f"hit roll: 1d20 = {_listed(sorted(dice))}",
-        f"bonus: {read.bonus if due is None else due}, the post writes {read.bonus:+d}",
-        f"total: {_listed(sorted(right))}, the post writes {read.total}",
-    ]
+    trace = total_lines(turn, attacker, ability, dice, read.bonus if due is None else due, strike.free)
+    if due not in (None, read.bonus):
+        trace.append(f"the bonus in the post is {read.bonus:+d}")
     without = due is not None and read.bonus == due - turn.tables.free_attack
     if strike.free and without and read.total in {die + read.bonus for die in dice}:
-        message = f"a free attack is rolled at +{turn.tables.free_attack}; the bonus written here is {read.bonus:+d}"
+        own = f"with {turn.tables.free_attack:+d} for a free attack the bonus is {due:+d}"
+        message = f"{own}, the post writes {read.bonus:+d}"
         turn.report("free-attack", claim, message, character=attacker.name, trace=trace, rules=("A14",))
         return
     message = f"roll and bonuses give {_listed(sorted(right))}, the post says {read.total}"
@@ -134,7 +135,7 @@ def judge_defense(
     raised = shield.change if shield else 0
     expected = sorted({n + raised for n in target.defenses(turn.tables, live=True)} or open_)
     message = f"sheet, stance and bindings give Defense {_listed(expected)}, the post uses {written}"
-    trace = _working(turn, target, raised)
+    trace = defense_lines(turn, target, raised)
     turn.report("defense", claim, message, character=attacker.name, claimed=written, expected=expected, trace=trace)
     return open_ | {written}, True
 
@@ -147,19 +148,6 @@ def levels_known(turn: Turn, target: Fighter) -> bool:
         "bind_levels", "the table `bind_levels` is missing: the Defense of bound fighters is not judged", target.name
     )
     return False
-
-
-def _working(turn: Turn, target: Fighter, raised: int) -> list[str]:
-    legs = sorted(target.level("legs"))
-    lines = [f"Defense on the sheet: {target.defense}", f"leg level: {_listed(legs)}"]
-    if not target.enemy:
-        for stance, did in sorted(target.footings):
-            lines.append(
-                f"last own turn: {stance}, {'only struggles or self skills' if did == EVADING else 'attacked or aided'}"
-            )
-    if raised:
-        lines.append(f"reaction: {raised:+d}")
-    return lines
 
 
 def judge_outcome(
@@ -214,14 +202,25 @@ def _stated(
     expected = sorted(right)
     written = strike.hit.total if strike.hit else None
     totals = sorted(roll.right if written is None else roll.right | {written})
-    message = f"the roll gives {' or '.join(expected)}, the post says {said}"
+    message = f"the roll gives {one_of(expected)}, the post says {said}"
     trace = [
         f"hit roll: 1d20 = {_listed(sorted(roll.dice))}, total {_listed(totals)}",
         f"Defense: {_listed(sorted(admitted)) or 'not known'}",
-        f"outcome: {' or '.join(expected)}",
+        f"{_why(roll.dice, totals, admitted)}: {one_of(expected)}",
     ]
     turn.report("outcome", claim, message, character=attacker.name, claimed=said, expected=expected, trace=trace)
     return Landed(said, right)
+
+
+def _why(dice: frozenset[int], totals: list[int], defenses: frozenset[int]) -> str:
+    """By what an outcome is decided (A11)."""
+    if dice <= {1, 20}:
+        return f"a natural {_listed(sorted(dice))} decides whatever the total"
+    if len(totals) == len(defenses) == 1:
+        (total,), (defense,) = totals, defenses
+        reached = "below" if total < defense else "not below"
+        return f"{total} is {reached} {defense}"
+    return "equal or above the Defense hits"
 
 
 def earlier_targets(turn: Turn, was: Strike, target: Fighter) -> list[Fighter]:
@@ -234,4 +233,4 @@ def earlier_targets(turn: Turn, was: Strike, target: Fighter) -> list[Fighter]:
 
 
 def _listed(values: Iterable[int]) -> str:
-    return " or ".join(str(value) for value in values)
+    return one_of(values)

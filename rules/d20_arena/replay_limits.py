@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.model.claims import Claim
+from referee.model.report import Evidence
 from rules.d20_arena.endings import is_down
-from rules.d20_arena.records import CRITICAL, HIT, Announce
+from rules.d20_arena.records import CRITICAL, HIT, Announce, TrapRoll
 from rules.d20_arena.replay_hit import Landed
 from rules.d20_arena.state import Fighter, Turn
 from rules.d20_arena.tables import Ability
 from rules.d20_arena.turn import as_announced, ready_again, special_allowed, uses_left
+from rules.d20_arena.workings import hp_lines
 
 
 def down(fighter: Fighter) -> bool:
@@ -32,9 +34,10 @@ def check_act(turn: Turn, claim: Claim, fighter: Fighter) -> None:
     if fallen:
         if turn.once(f"down:{fighter.name}"):
             message = f"{fighter.name} is at 0 HP and takes no more actions"
-            trace = [f"{post}: {quote}" for post, quote in fighter.since]
-            if fighter.stated is not None:
-                trace.insert(0, f"{fighter.stated[0]}: {fighter.stated[1]} HP stated")
+            trace = hp_lines(fighter, fighter.hp.open or ())
+            if fighter.fate is not None:
+                message = f"by a staff ruling {fighter.name} is {fighter.fate} and takes no more actions"
+                trace = []
             turn.report("acts-while-down", claim, message, character=fighter.name, trace=trace, rules=("A16",))
     elif turn.over and turn.once("down:over"):
         message = "one side is down already: the battle is over, only closing words are in order"
@@ -42,7 +45,9 @@ def check_act(turn: Turn, claim: Claim, fighter: Fighter) -> None:
         turn.report("acts-while-down", claim, message, character=fighter.name, trace=trace, rules=("A17",))
     elif turn.trapped and not fighter.enemy and turn.once("trapped"):
         message = f"the trap takes the action of this turn, {fighter.name} acts all the same"
-        turn.report("trap", claim, message, character=fighter.name, rules=("A6", "A7"))
+        sprung = [c for c in turn.entry.reading.claims if isinstance(c.data, TrapRoll)]
+        trace = [f"{c.quote}: sprung" for c in sprung]
+        turn.report("trap", claim, message, character=fighter.name, rules=("A6", "A7"), trace=trace)
 
 
 def check_announced(
@@ -64,7 +69,10 @@ def check_announced(
     if turn.once(f"announce:{fighter.name}"):
         done = f"{ability or what}{' on ' + ' and '.join(aims) if aims else ''}"
         words = "; ".join(f"{a.ability or a.what}{' on ' + ' and '.join(a.targets) if a.targets else ''}" for a in said)
-        turn.report("announce", claim, f"announced: {words}; done: {done}", character=fighter.name, claimed=done)
+        quotes = [c.quote for c in turn.entry.reading.claims if isinstance(c.data, Announce)]
+        proof = [Evidence(turn.entry.post.id, quote) for quote in quotes]
+        message = f"announced: {words}; done: {done}"
+        turn.report("announce", claim, message, character=fighter.name, claimed=done, evidence=proof)
     return True
 
 
@@ -107,7 +115,13 @@ def _ready(turn: Turn, claim: Claim, fighter: Fighter, ability: Ability) -> bool
     early = not special_allowed(ability, fighter.turn, turn.tables)
     if early:
         message = f"{ability.name} is a Special skill, allowed from own turn {turn.tables.special_from} on; {now}"
-        turn.report("too-early", claim, message, character=fighter.name, trace=[f"one post is one turn: {now}"])
+        turn.report(
+            "too-early",
+            claim,
+            message,
+            character=fighter.name,
+            trace=[f"every own post with an action is a turn: {now}"],
+        )
     last, post = fighter.cooling.get(ability.name, (None, ""))
     cooling = last is not None and not ready_again(ability, last, fighter.turn)
     if last is not None and cooling:
@@ -118,6 +132,8 @@ def _ready(turn: Turn, claim: Claim, fighter: Fighter, ability: Ability) -> bool
     hits = fighter.hits.get(ability.name, [])
     spent = not uses_left(ability, len(hits))
     if spent:
-        message = f"{ability.name} has hit {len(hits)} of {ability.uses} times that it may in a battle"
-        turn.report("uses", claim, message, character=fighter.name, trace=[f"{post}: hit" for post in hits])
+        may = "once" if ability.uses == 1 else f"{ability.uses} times"
+        message = f"{ability.name} may hit {may} in a battle and has done so already"
+        trace = [f"{number}. hit in {post}" for number, post in enumerate(hits, 1)]
+        turn.report("uses", claim, message, character=fighter.name, trace=trace, rules=("A9",))
     return not (early or cooling or spent)

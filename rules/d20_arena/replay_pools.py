@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from referee.model.claims import Claim
+from referee.ports.sayings import one_of
 from rules.d20_arena.endings import healed, left_after
 from rules.d20_arena.pools import Change, Pool
 from rules.d20_arena.records import HitPoints, Mend, Reaction, SheetLine, TrapRoll, Use
 from rules.d20_arena.replay_dice import aligned, rolled
 from rules.d20_arena.replay_hit import levels_known
 from rules.d20_arena.replay_limits import check_act, check_announced, check_ready, note_use
-from rules.d20_arena.state import Fighter, Shield, Turn, reopen
+from rules.d20_arena.state import Fighter, Shield, Step, Turn, reopen
 from rules.d20_arena.turn import deciding_die, trap_springs
+from rules.d20_arena.workings import defense_lines, hp_lines, sum_lines
 
 
 def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
@@ -36,8 +38,7 @@ def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
             turn.arena.case.book.taken_back(finding, turn.entry)
     else:
         expected = sorted(pool.live or pool.open or ())
-        given = " or ".join(map(str, expected))
-        message = f"the numbers of the posts leave {fighter.name} at {given} HP, this post says {stated.now}"
+        message = f"the numbers of the posts leave {fighter.name} at {one_of(expected)} HP, this post says {stated.now}"
         found = turn.report(
             "hp",
             claim,
@@ -45,7 +46,7 @@ def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
             character=fighter.name,
             claimed=stated.now,
             expected=expected,
-            trace=_working(fighter, given),
+            trace=hp_lines(fighter, expected),
         )
         pool.doubt(stated.now, found)
     fighter.stated = (turn.entry.post.id, stated.now)
@@ -60,16 +61,6 @@ def _are_hp(stated: HitPoints, fighter: Fighter) -> bool:
     return stated.was in (last, fighter.hp.claimed) or stated.was in (fighter.hp.open or ())
 
 
-def _working(fighter: Fighter, given: str) -> list[str]:
-    start = fighter.stated or ("the sheet", fighter.hp.start if fighter.hp.start is not None else 0)
-    lines = [f"last stated: {start[1]} HP ({start[0]})"]
-    lines += [f"{post}: {quote}" for post, quote in fighter.since[-20:]]
-    if fighter.res or fighter.kinds:
-        kinds = "".join(f", {kind} {n}" for kind, n in fighter.kinds.items())
-        lines.append(f"RES {fighter.res or 0}{kinds} is taken off each attack's damage, not off a critical hit's")
-    return [*lines, f"left: {given}"]
-
-
 def _judge_sheet_numbers(turn: Turn, claim: Claim, stated: HitPoints, fighter: Fighter) -> None:
     """The maximum and the sheet's Defense in an HP line (ND6)."""
     if stated.most is not None:
@@ -77,7 +68,15 @@ def _judge_sheet_numbers(turn: Turn, claim: Claim, stated: HitPoints, fighter: F
             fighter.most = stated.most
         elif stated.most != fighter.most and turn.once(f"most:{fighter.name}"):
             message = f"the sheet of {fighter.name} has {fighter.most} HP in all, the post says {stated.most}"
-            turn.report("hp", claim, message, character=fighter.name, claimed=stated.most, expected=[fighter.most])
+            turn.report(
+                "hp",
+                claim,
+                message,
+                character=fighter.name,
+                claimed=stated.most,
+                expected=[fighter.most],
+                trace=[f"maximum on the sheet: {fighter.most}", f"maximum in the post: {stated.most}"],
+            )
             fighter.most = max(fighter.most, stated.most)
     if stated.defense is None:
         return
@@ -86,7 +85,15 @@ def _judge_sheet_numbers(turn: Turn, claim: Claim, stated: HitPoints, fighter: F
     elif stated.defense != fighter.defense and stated.defense not in fighter.defenses(turn.tables):
         message = f"DEF on the sheet of {fighter.name} is {fighter.defense}, the post says {stated.defense}"
         expected = [fighter.defense]
-        turn.report("defense", claim, message, character=fighter.name, claimed=stated.defense, expected=expected)
+        turn.report(
+            "defense",
+            claim,
+            message,
+            character=fighter.name,
+            claimed=stated.defense,
+            expected=expected,
+            trace=[f"Defense on the sheet: {fighter.defense}; an HP line states it without stance"],
+        )
 
 
 def read_sheet(turn: Turn, claim: Claim, line: SheetLine) -> None:
@@ -139,13 +146,17 @@ def judge_mend(turn: Turn, claim: Claim, mend: Mend) -> None:
     said = mend.heal.total if mend.heal.total is not None else min(right, default=0)
     if right and said not in right:
         expected = sorted(right)
-        message = f"dice and bonus give {' or '.join(map(str, expected))}, the post says {said}"
-        turn.report("total", claim, message, character=actor.name, claimed=said, expected=expected)
+        message = f"dice and bonus give {one_of(expected)}, the post says {said}"
+        trace = sum_lines(rows or (), bonus, expected)
+        turn.report(
+            "total", claim, message, character=actor.name, claimed=said, expected=expected, trace=trace, rules=("A10",)
+        )
     check_ready(turn, claim, actor, ability)
     pools = turn.snapshot(actor)
     for target in targets:
         turn.touch(target)
-        target.since.append((turn.entry.post.id, claim.quote))
+        sure = not turn.quiet and right <= {said}
+        target.since.append(Step(turn.entry.post.id, claim.quote, "heal", said, sure=sure))
         moves = [_gain(target, n) for n in sorted(right - {said})]
         if turn.quiet:
             was = turn.was
@@ -217,7 +228,7 @@ def judge_trap(turn: Turn, claim: Claim, trap: TrapRoll) -> None:
     if trap.sprung is not None and trap.sprung not in right:
         word = "springs the trap" if True in right else "avoids the trap"
         limit = traps.standing if turn.stance == "standing" else traps.moving
-        trace = [f"trap roll: {' or '.join(map(str, sorted(dice)))}", f"{turn.stance}: sprung at {limit} or less"]
+        trace = [f"trap roll: {one_of(sorted(dice))}", f"{turn.stance}: sprung at {limit} or less"]
         message = f"this roll {word}, the post says otherwise"
         turn.report(
             "trap", claim, message, character=fighter.name, claimed="sprung" if trap.sprung else "avoided", trace=trace
@@ -230,7 +241,8 @@ def judge_trap(turn: Turn, claim: Claim, trap: TrapRoll) -> None:
     hurt: Change = lambda hp: left_after(hp, traps.damage, 0)  # noqa: E731
     spared: Change = lambda hp: hp  # noqa: E731
     if True in admitted:
-        fighter.since.append((turn.entry.post.id, claim.quote))
+        sure = admitted == {True}
+        fighter.since.append(Step(turn.entry.post.id, claim.quote, "trap", traps.damage, sure=sure))
     moves = [hurt if sprung else spared for sprung in sorted(admitted, reverse=True)]
     fighter.hp.change(moves[0], moves[1:])
 
@@ -245,13 +257,22 @@ def judge_shield(turn: Turn, claim: Claim, reaction: Reaction) -> None:
     fighter.reacted = True
     if not lawful:
         message = f"{fighter.name} has used a Reaction Ability in this round already"
-        turn.report("uses", claim, message, character=fighter.name, rules=("A14",))
+        turn.report("uses", claim, message, character=fighter.name, rules=("A9",))
     base = fighter.defenses(turn.tables) if levels_known(turn, fighter) else frozenset()
     change = reaction.change if ability is None or ability.defense is None else ability.defense
     if lawful and base and (reaction.before not in base or reaction.after != reaction.before + change):
         faulty = True
         expected = sorted(n + change for n in fighter.defenses(turn.tables, live=True) or base)
-        given = " or ".join(map(str, expected))
-        message = f"sheet, stance, bindings and reaction give Defense {given}, the post says {reaction.after}"
-        turn.report("defense", claim, message, character=fighter.name, claimed=reaction.after, expected=expected)
+        message = (
+            f"sheet, stance, bindings and reaction give Defense {one_of(expected)}, the post says {reaction.after}"
+        )
+        turn.report(
+            "defense",
+            claim,
+            message,
+            character=fighter.name,
+            claimed=reaction.after,
+            expected=expected,
+            trace=defense_lines(turn, fighter, change),
+        )
     turn.shields[fighter.name] = Shield(claim, reaction, lawful, faulty or turn.quiet)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from referee.model.claims import Claim
+from referee.model.report import Evidence
 from rules.d20_arena.attack import earns_free_attack
-from rules.d20_arena.records import CRITICAL, STANDING, Announce, Strike
+from rules.d20_arena.records import CRITICAL, STANDING, Announce, Move, Strike
 from rules.d20_arena.replay_bind import judge_binding
 from rules.d20_arena.replay_damage import judge_damage
 from rules.d20_arena.replay_hit import Landed, Raised, Roll, judge_defense, judge_outcome, judge_roll
@@ -204,7 +205,10 @@ def _check_stance(turn: Turn, claim: Claim, attacker: Fighter, ability: Ability,
     ):
         return
     message = f"{ability.name} is a melee skill; {attacker.name} stands still, not meleed by {target.name} so far"
-    turn.report("stance", claim, message, character=attacker.name)
+    moves = [c.quote for c in turn.entry.reading.claims if isinstance(c.data, Move)]
+    proof = [Evidence(turn.entry.post.id, quote) for quote in moves]
+    trace = [f"range of {ability.name}: melee", f"melee of {target.name} on {attacker.name} so far: none"]
+    turn.report("stance", claim, message, character=attacker.name, evidence=proof, trace=trace)
     turn.lenient = True
     turn.doubtful.add(attacker.name)
 
@@ -220,7 +224,7 @@ def _shield(turn: Turn, strike: Strike, target: Fighter, roll: Roll) -> Raised |
     if held.lawful and (free or critical):
         target.reacted = False
         message = f"no Reaction Ability may answer {'a free attack' if free else 'a critical hit'}"
-        turn.report("uses", held.claim, message, character=target.name, rules=("A12", "A14"))
+        turn.report("uses", held.claim, message, character=target.name, rules=("A14",) if free else ("A12",))
     firm = held.lawful and not held.faulty and not free and not roll.dice & {1, 20}
     return Raised(change, firm, held.reaction.after)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.model.battle import Battle, Character, Ruling
 from referee.model.claims import Claim
-from referee.model.report import Finding, PoolState, Working
+from referee.model.report import Evidence, Finding, PoolState, Working
 from referee.ports.rules import Case, Entry
 from rules.d20_arena.endings import is_down
 from rules.d20_arena.pools import Pool
@@ -21,6 +21,29 @@ PLAYERS, ENEMIES = "players", "enemies"
 
 #: Enemies have no stance (ND9).
 _ENEMY_FOOTING: frozenset[Footing] = frozenset(((MOVING, ENGAGED),))
+
+
+class Step(NamedTuple):
+    """A change of HP since they were last stated, for the working: where, what kind, how much.
+
+    `amount`: damage or healing as written; `off`: the resistance taken off it, None where that is open;
+    `sure`: nothing else may have happened.
+    """
+
+    post: str
+    quote: str
+    kind: str
+    amount: int
+    off: int | None = 0
+    critical: bool = False
+    sure: bool = True
+
+    @property
+    def change(self) -> int | None:
+        """What it adds to HP, None where that is open."""
+        if not self.sure or self.off is None:
+            return None
+        return self.amount if self.kind == "heal" else -max(0, self.amount - self.off)
 
 
 @dataclass(slots=True)
@@ -56,7 +79,7 @@ class Fighter:
     announced: tuple[Announce, ...] = ()
     fate: str | None = None
     stated: tuple[str, int] | None = None
-    since: list[tuple[str, str]] = field(default_factory=list)
+    since: list[Step] = field(default_factory=list)
     enemy: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -243,6 +266,7 @@ class Turn:
         expected: Any = None,
         trace: Iterable[Working | str] = (),
         rules: Iterable[str] = (),
+        evidence: Iterable[Evidence] = (),
     ) -> Finding | None:
         """Note a finding of this system at the post, unless the claim's change has one already."""
         if self.quiet:
@@ -256,6 +280,7 @@ class Turn:
             rules=rules,
             message=message,
             trace=trace,
+            evidence=evidence,
             claim=claim,
         )
 

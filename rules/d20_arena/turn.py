@@ -76,7 +76,7 @@ def special_allowed(ability: Ability, own_turn: int, tables: Tables) -> bool:
 def ready_again(ability: Ability, used_on: int | None, own_turn: int) -> bool:
     """After a use on turn t an ability with cooldown n is ready from turn t + n + 1, hit or miss.
 
-    A limited ability is used up by hits alone (`uses_left`); a trap that takes the action touches neither.
+    A limited ability is used up by hits alone; a trap that takes the action touches neither.
     """
     if ability.cooldown is None or used_on is None:
         return True

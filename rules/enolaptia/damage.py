@@ -14,8 +14,9 @@ def attack_damage(at: int, dice: Sequence[int]) -> frozenset[int] | None:
 
     On a 6 a second die is rolled: another 6 doubles AT, anything else leaves it. The rulebook is
     silent on rounding: a third or a half may go down or up. A 6 without its second roll leaves both
-    open. None where the die is none of these.
+    open.
     """
+    # None: the die is none of these.
     if not dice or not 1 <= dice[0] <= 6:
         return None
     die = dice[0]
@@ -40,8 +41,9 @@ def second_roll_missing(dice: Sequence[int]) -> bool:
 def ability_damage(formula: Formula, dice: Sequence[int], at: int) -> int | None:
     """Spells have damage systems of their own, in the tables; so have specials and skills.
 
-    None where the number of dice is not the formula's.
+    So does a creature's own move.
     """
+    # None: the number of dice is not the formula's.
     if len(dice) != len(formula.sides):
         return None
     return max(0, formula.total(dice, at))

@@ -14,8 +14,9 @@ def enemies_met(book: MapBook, die: int) -> tuple[str, ...] | None:
     """The d6 names the enemy in the list of the map.
 
     A row of the map book may name several kinds: then the party is made of all of them, each in any
-    number. None where the book has no such row.
+    number.
     """
+    # None: the book has no such row.
     return book.enemies(die)
 
 

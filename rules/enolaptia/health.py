@@ -60,12 +60,15 @@ class Readings(NamedTuple):
 class Pool:
     """One fighter's HP. A finding keeps both of its readings open to the battle's end (X8, G23)."""
 
-    __slots__ = ("_disputed", "_finding", "_wrong", "readings", "start", "top")
+    __slots__ = ("_disputed", "_finding", "_wrong", "readings", "start", "stated", "steps", "top")
 
     def __init__(self, start: int | None) -> None:
         """A full pool, or one about which nothing is known."""
         self.start = start
         self.top = start
+        #: For workings: post and number of the last statement; post, words and change of each step since, if sure.
+        self.stated: tuple[str, int] | None = None
+        self.steps: list[tuple[str, str, Figure, bool]] = []
         self.readings = Readings.agreed(Figure.unknown() if start is None else exact(start))
         self._disputed = False
         self._finding: Finding | None = None
@@ -121,6 +124,11 @@ class Pool:
         self.readings = Readings(
             after_change(now.claimed, claimed, top), after_change(now.computed, computed, top), likely, opened
         )
+
+    def begin(self, post: str, value: int) -> None:
+        """A post has stated the HP: workings go on from there."""
+        self.stated = (post, value)
+        self.steps.clear()
 
     def admits(self, value: int) -> bool:
         """Whether a statement fits one of the readings."""

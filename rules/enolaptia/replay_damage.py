@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from referee.model.figure import Figure
 from referee.ports.rules import Rolled
+from referee.ports.sayings import all_of, one_of
 from rules.enolaptia.allocation import character_hit
 from rules.enolaptia.claims import Aim, Move
 from rules.enolaptia.damage import ability_damage, attack_damage, second_roll_missing
@@ -14,6 +15,7 @@ from rules.enolaptia.field import Fighter
 from rules.enolaptia.formula import Formula
 from rules.enolaptia.health import ZERO, exact
 from rules.enolaptia.scene import Scene, Spot
+from rules.enolaptia.workings import ability_lines, attack_lines, range_words
 
 Target = Fighter | None
 
@@ -40,14 +42,16 @@ def target_hits(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> tuple[T
         return named, named, []
     owner = _only_target(scene)
     if named is not None and owner is not None and owner is not named and owner.certainly_up:
-        _wrong_target(scene, spot, actor, named, owner, "creatures hit the one who has been in from the start")
+        _wrong_target(
+            scene, spot, actor, named, owner, f"creatures hit the one who has been in from the start: {owner.name}"
+        )
         return named, owner, []
     standing = [f for f in scene.field.party() if f.name in scene.field.shares and f.certainly_up]
     if named is not None and len(standing) > 1:
         message = (
             f"{actor.name} attacks the whole party: the allocation numbers say who is hit, and no such roll is written"
         )
-        trace = [f"in the battle: {', '.join(f.name for f in standing)}"]
+        trace = [f"in the battle: {all_of(f.name for f in standing)}"]
         scene.report("allocation", spot, actor.name, message, claimed=named.name, trace=trace)
         return named, named, standing
     return named, named, []
@@ -88,7 +92,7 @@ def _allocated(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> tuple[Ta
     if not owner.certainly_up:
         return named, named, [owner]
     low, high = scene.field.shares[owner.name]
-    why = f"{rolled.dice[0]} is {owner.name}'s ({low}-{high})"
+    why = f"allocation roll {rolled.dice[0]}: {owner.name} ({range_words(low, high)})"
     _wrong_target(scene, spot, actor, named, owner, why)
     return named, owner, fighters[1:]
 
@@ -98,12 +102,13 @@ def _range_said(scene: Scene, spot: Spot, named: Fighter, aim: Aim) -> None:
     due = scene.field.shares.get(named.name)
     if aim.low is not None and due is not None:
         low, high = due
-        message = f"the allocation gives {named.name} {low}-{high}, the post says {aim.low}-{aim.high}"
+        given, said = range_words(low, high), range_words(aim.low, aim.high if aim.high is not None else aim.low)
+        message = f"the allocation gives {named.name} {given}, the post says {said}"
         scene.unchecked(spot, f"range:{named.name}", message)
 
 
 def _wrong_target(scene: Scene, spot: Spot, actor: Fighter, named: Fighter, owner: Fighter, why: str) -> None:
-    shares = [f"{name} {low}-{high}" for name, (low, high) in scene.field.shares.items()]
+    shares = [f"{name}: {range_words(low, high)}" for name, (low, high) in scene.field.shares.items()]
     scene.report(
         "allocation",
         spot,
@@ -137,11 +142,12 @@ def _attack(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage:
         return _as_written(said)
 
     def lines() -> list[str]:
-        return [f"{actor.name}: AT {actor.at}", f"damage roll: {', '.join(map(str, rolled.dice))}"]
+        found = attack_lines(actor.name, actor.at or 0, rolled.readings)
+        return [*found, f"{bonus:+d} by a staff ruling"] if bonus else found
 
     if all([second_roll_missing(dice) for dice in rolled.readings]):
         message = f"{actor.name} rolled a 6, which calls for a second roll"
-        _wrong(scene, spot, actor, said, readings[0], message, [*lines(), "a 6 is rolled again: 6 doubles AT"])
+        _wrong(scene, spot, actor, said, readings[0], message, lines())
         return _both(said, readings)
     if not said.adds_up and (bonus or rolled.fault):
         said = said._replace(adds_up=True)  # Where dice are in doubt or a ruling adds to it, no sum is judged (G13).
@@ -186,8 +192,8 @@ def _ability_compared(scene: Scene, spot: Spot, actor: Fighter, said: Move, form
         return _as_written(said)
 
     def lines() -> list[str]:
-        found = [f"{said.ability}: {_words(formula)}" + (f", AT {actor.at}" if formula.uses_at else "")]
-        return found + ([f"rolled: {', '.join(map(str, rolled.dice))}"] if rolled.dice else [])
+        found = ability_lines(said.ability or said.action, formula, rolled.readings, actor.at)
+        return [*found, f"{bonus:+d} by a staff ruling"] if bonus else found
 
     if not said.adds_up and (bonus or rolled.fault):
         said = said._replace(adds_up=True)
@@ -248,11 +254,11 @@ def _compared(
     if said.amount is None:
         return Damage(right, right, tuple(others))
     expected = frozenset().union(*readings)
-    said_right = " or ".join(str(value) for value in sorted(expected))
+    said_right = one_of(sorted(expected))
     message = f"roll and AT give {said_right}, the post says {said.amount}"
     if said.action != "attack":
         message = f"the numbers of {said.ability} give {said_right}, the post says {said.amount}"
-    _wrong(scene, spot, actor, said, expected, message, [*lines(), f"gives {said_right}"])
+    _wrong(scene, spot, actor, said, expected, message, lines())
     return Damage(exact(-said.amount), right, tuple(others))
 
 
@@ -266,14 +272,13 @@ def _sum_wrong(
 ) -> None:
     """A sum that does not give its own result, though roll and tables give it (NE14: a wrong sum is a fault)."""
     expected = frozenset().union(*readings)
-    message = f"the sum {said.sum_text} does not add up"
-    _wrong(scene, spot, actor, said, expected, message, [*lines(), "gives " + " or ".join(map(str, sorted(expected)))])
+    message = f"{one_of(sorted(expected))} is right, but the sum {said.sum_text} does not add up"
+    _wrong(scene, spot, actor, said, expected, message, lines())
 
 
 def _wrong(
     scene: Scene, spot: Spot, actor: Fighter, said: Move, expected: frozenset[int], message: str, lines: list[str]
 ) -> None:
-    written = f"in the post: {said.sum_text}" if said.sum_text else "in the post: no amount"
     rules = ("E8",) if said.action == "attack" else ("E9",)
     scene.report(
         "damage",
@@ -283,5 +288,5 @@ def _wrong(
         claimed=said.amount,
         expected=sorted(expected),
         rules=rules,
-        trace=[*lines, written],
+        trace=lines,
     )

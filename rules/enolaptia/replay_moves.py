@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.model.claims import WrittenRoll
 from referee.model.figure import Figure
 from referee.ports.rules import Rolled
+from referee.ports.sayings import one_of
 from rules.enolaptia.allocation import move_rolled
 from rules.enolaptia.claims import Move
 from rules.enolaptia.encounters import LARGEST_PARTY
@@ -101,7 +102,7 @@ def _apply(scene: Scene, spot: Spot, claimed: Hit, computed: Hit, others: list[H
         sign = 1 if before.action == "potion" else -1
         if target is not None:
             others = [*others, Hit(target, Figure.of(sign * before.amount))]
-    scene.hit(claimed, computed, others)
+    scene.hit(spot, claimed, computed, others)
 
 
 def _chosen(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
@@ -123,7 +124,7 @@ def _chosen(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
         claimed=said.chosen,
         expected=[right[0]],
         rules=("E6",),
-        trace=[f"move roll: {rolled.dice[0]}", f"table of {actor.kind}: {right[0]}"],
+        trace=[f"move roll: {rolled.dice[0]}", f"table of {actor.kind}, {rolled.dice[0]}: {right[0]}"],
     )
 
 
@@ -145,7 +146,7 @@ def _potion(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
         return
     refused = _refused(actor, target)
     if refused is not None:
-        scene.report("potion", spot, actor.name, refused, rules=("E6", "E10"), trace=[spot.claim.quote, refused])
+        scene.report("potion", spot, actor.name, refused, rules=_potion_rules(actor))
         standing = False
     else:
         standing = take_turn(scene, spot, actor)
@@ -169,6 +170,10 @@ def _refused(actor: Fighter, target: Fighter) -> str | None:
     return None
 
 
+def _potion_rules(actor: Fighter) -> tuple[str, ...]:
+    return ("E6",) if actor.kind is not None else ("E10",)
+
+
 def _gain(scene: Scene, spot: Spot, actor: Fighter, target: Fighter, said: Move) -> tuple[Figure, Figure]:
     """What the post says that a potion heals, and what the tables say."""
     heal = scene.book.potion(said.ability or "")
@@ -188,7 +193,7 @@ def _gain(scene: Scene, spot: Spot, actor: Fighter, target: Fighter, said: Move)
         claimed=said.amount,
         expected=[heal],
         rules=("E10",),
-        trace=[f"table: {said.ability} heals {heal}", f"in the post: {said.amount}"],
+        trace=[f"table: {said.ability} heals {heal}", "or what is missing from the maximum, if that is less"],
     )
     return Figure.of(said.amount), right
 
@@ -218,7 +223,7 @@ def _run(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
         return
     die = rolled.dice[0] if rolled.dice else None
     boss = _boss_stands(scene)
-    why = "nobody runs from a boss" if boss else f"a roll of {die} means {' or '.join(sorted(allowed))}"
+    why = "nobody runs from a boss" if boss else f"a roll of {die} means {one_of(sorted(allowed))}"
     scene.report(
         "run",
         spot,
@@ -226,7 +231,10 @@ def _run(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
         f"{why}, the post says {stated}",
         claimed=stated,
         expected=sorted(allowed),
-        trace=[f"run roll: {die}", "1 to 4 fails, 5 or 6 succeeds" + (", but a boss stands" if boss else "")],
+        trace=[
+            f"run roll: {die if die is not None else 'none'}",
+            "1 to 4 fails, 5 or 6 succeeds" + (", but a boss stands" if boss else ""),
+        ],
     )
     actor.perhaps_leave()
 
@@ -262,7 +270,7 @@ def _teleport(scene: Scene, spot: Spot, actor: Fighter) -> None:
             spot,
             actor.name,
             f"{actor.name} teleports out of a battle",
-            trace=["nobody teleports out of a battle", spot.claim.quote],
+            trace=["nobody teleports out of a battle; the party stone only brings members in"],
         )
     if actor.may_be_in:
         actor.perhaps_leave()

@@ -118,8 +118,10 @@ def _slow(listed: list[_Listed]) -> _Problem | None:
     if place is None:
         return None
     late = listed[place]
-    message = f"{late.name} (Speed {late.speed}) stands behind somebody slower"
-    return late.name, message, [f"highest Speed first: {late.name} is listed too late"]
+    slower = [e for e in listed[:place] if e.speed is not None and late.speed is not None and e.speed < late.speed]
+    whom = f"{slower[0].name} (Speed {slower[0].speed})" if slower else "somebody slower"
+    message = f"{late.name} (Speed {late.speed}) stands behind {whom}"
+    return late.name, message, ["highest Speed first"]
 
 
 def _ties_problem(
@@ -145,7 +147,10 @@ def _ties_problem(
         if not rolled:
             one, two = rivals[0]
             message = f"{one.name} and {two.name} tie at Speed {one.speed}, and no tie roll is written"
-            return _character(one, two), message, ["a tie between a creature and a character takes a d6"]
+            why = "a tie between a creature and a character takes a d6"
+            if scene.field.duel:
+                why = "characters of two sides that tie roll a d6 each"
+            return _character(one, two), message, [why]
         for tie, readings in rolled:
             problem = _read_wrongly(scene, group, tie, readings)
             if problem is not None:
@@ -207,7 +212,11 @@ def _read_wrongly(
     if any(creature_goes_first(number) == leads_with_creature for number in numbers):
         return None
     said = "the creature" if creature_goes_first(numbers[0]) else "the character"
-    return who, f"a tie roll of {numbers[0]} lets {said} go first", ["1 to 3: creature first, 4 to 6: character first"]
+    return (
+        who,
+        f"a tie roll of {numbers[0]} lets {said} go first",
+        [f"tie roll: {numbers[0]}", "1 to 3: creature first, 4 to 6: character first"],
+    )
 
 
 def _doubtful_speeds(scene: Scene, spot: Spot, named: list[tuple[_Listed, int | None]]) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from referee.ports.reading import squeeze
+from referee.ports.sayings import one_of
 from rules.enolaptia.claims import DropRow, Drops, Exp, HpLine, HpRow
 from rules.enolaptia.field import Fighter
 from rules.enolaptia.rewards import drops_something, exp_of
 from rules.enolaptia.scene import Scene, Spot
+from rules.enolaptia.workings import hp_lines
 
 #: What may stand in front of an item's name, or behind it.
 _COUNT = re.compile(r"^(?:an?|the|one|1)\s+(?:x\s+)?|^1x\s+|\s+x\s?1$")
@@ -29,6 +31,11 @@ def state(scene: Scene, spot: Spot, line: HpLine) -> None:
 
 
 def _stated(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> None:
+    _judge_stated(scene, spot, fighter, row)
+    fighter.pool.begin(spot.entry.post.id, row.now)
+
+
+def _judge_stated(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> None:
     pool = fighter.pool
     fighter.seen = True
     scene.touch(fighter)
@@ -62,12 +69,7 @@ def _misses(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> None:
         f"{fighter.name} should be at {now.likely.said()} HP, the post says {row.now}",
         claimed=row.now,
         expected=now.likely,
-        trace=[
-            f"start: {pool.start if pool.start is not None else 'not known'}",
-            f"as posts say before this line: {now.claimed.said()}",
-            f"as the rules give: {now.computed.said()}",
-            f"in the post: {row.now}",
-        ],
+        trace=hp_lines(pool),
     )
     pool.contest(row.now, finding)
 
@@ -104,7 +106,7 @@ def _drop(scene: Scene, spot: Spot, row: DropRow) -> None:
     bonus = sum(number for number, _ in row.bonuses)
     totals = [dice[0] + bonus for dice in first.readings if dice]
     if row.bonuses and row.total is not None and totals and row.total not in totals:
-        _drop_fault(scene, spot, row, f"the drop roll comes to {totals[0]}, the post says {row.total}", None)
+        _drop_fault(scene, spot, row, f"the drop roll comes to {totals[0]}, not {row.total}", None)
         return
     if totals and not any(drops_something(total) == (row.found is not None) for total in totals):
         due = "an item" if drops_something(totals[0]) else "nothing"
@@ -148,11 +150,11 @@ def _not_due(scene: Scene, row: DropRow) -> str | None:
             return None
         return f"there was no {row.creature} in this battle"
     if fighter.kind is None:
-        return f"{fighter.name} is no creature"
+        return "it is no creature of this battle"
     if not fighter.pool.may_be_down:
-        return f"{fighter.name} was not killed"
+        return f"it was not killed, it has {fighter.pool.readings.open.said()} HP"
     if fighter.name in scene.dropped:
-        return f"{fighter.name} had its drop already"
+        return "it had its drop already"
     scene.dropped.add(fighter.name)
     return None
 
@@ -172,7 +174,7 @@ def _bonus_wrong(scene: Scene, spot: Spot, row: DropRow) -> str | None:
         elif due is None:
             scene.unchecked(spot, f"item:{item}", f"the tables have no {item}: its bonus counts as written")
         elif due != number:
-            return f"{item} adds {due} to the drop roll, the post says {number}"
+            return f"{item} adds {due} to the drop roll, not {number}"
     return None
 
 
@@ -181,11 +183,21 @@ def _drop_fault(scene: Scene, spot: Spot, row: DropRow, reason: str, right: str 
         "drop",
         spot,
         scene.author_of(spot.entry),
-        f"{row.creature}: {reason}, the post says {row.found or 'nothing'}",
+        f"{row.creature}: {reason}; the post says {row.found or 'nothing'}",
         claimed=row.found or "nothing",
         expected=[right] if right is not None else None,
-        trace=[f"drop roll: {', '.join(map(str, row.roll.values)) or 'in its link'}", reason],
+        trace=_drop_lines(row),
     )
+
+
+def _drop_lines(row: DropRow) -> list[str]:
+    """The rolls of a drop, and what each is for."""
+    lines = [f"drop roll: {', '.join(map(str, row.roll.values)) or 'in its link'}"]
+    lines += [f"{number:+d} ({item})" for number, item in row.bonuses]
+    lines.append("1 to 3: nothing; 4 to 6: an item, by a second roll on the map's list")
+    if row.item_roll.values:
+        lines.append(f"second roll: {', '.join(map(str, row.item_roll.values))}")
+    return lines
 
 
 # -- EXP ------------------------------------------------------------------------------------------
@@ -210,7 +222,7 @@ def experience(scene: Scene, spot: Spot, found: Exp) -> None:
         return
     wrong = found.total if found.total not in admitted else written
     expected = sorted(likely)
-    said = " or ".join(map(str, expected))
+    said = one_of(expected)
     scene.report(
         "exp",
         spot,
@@ -244,5 +256,6 @@ def _killed(scene: Scene) -> list[str]:
     lines = []
     for kind, number in scene.field.counts.items():
         dead = sum(f.pool.likely_down for f in scene.field.creatures.values() if f.kind == kind)
-        lines.append(f"{kind}: {dead} of {number} killed, {_exp_each(scene, kind)} EXP each")
+        each = _exp_each(scene, kind) or 0
+        lines.append(f"{kind}: {dead} of {number} killed, {dead} x {each} EXP = {dead * each}")
     return lines

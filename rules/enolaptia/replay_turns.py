@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from referee.model.claims import Claim
+from referee.ports.sayings import all_of
 from rules.enolaptia.allocation import shares_fit
 from rules.enolaptia.claims import Duel, Encounter, Move, Shares
 from rules.enolaptia.encounters import LARGEST_PARTY, enemies_met, party_fits
 from rules.enolaptia.field import Fighter
 from rules.enolaptia.scene import Scene, Spot, Turn
 from rules.enolaptia.turn_order import moves_allowed
+from rules.enolaptia.workings import hp_lines, range_words
 
 # -- encounter ------------------------------------------------------------------------------------
 
@@ -57,7 +59,7 @@ def _judge_kinds(scene: Scene, spot: Spot, encounter: Encounter) -> None:
         "encounter",
         spot,
         scene.author_of(spot.entry),
-        f"the map's list has {' and '.join(right)} for {rolled.dice[0]}, the post says {' and '.join(named)}",
+        f"the map's list has {all_of(right)} for {rolled.dice[0]}, the post says {all_of(named)}",
         claimed=wrong[0] if wrong else " and ".join(named),
         expected=list(right),
         trace=[f"encounter roll: {rolled.dice[0]}", f"map book, row {rolled.dice[0]}: {', '.join(right)}"],
@@ -98,13 +100,13 @@ def allocate(scene: Scene, spot: Spot, shares: Shares) -> None:
         too_many(scene, spot, len(rows), "characters")
     elif not shares_fit(scene.book, [(low, high) for _, low, high in shares.rows]):
         due = scene.book.allocation(len(rows)) or ()
-        said = ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in due)
+        said = ", ".join(range_words(low, high) for low, high in due)
         scene.report(
             "allocation",
             spot,
             scene.author_of(spot.entry),
             f"the allocation numbers of {len(rows)} characters are {said}",
-            trace=[f"rulebook, {len(rows)} characters: {said}", f"in the post: {spot.claim.quote}"],
+            trace=[f"rulebook, {len(rows)} characters: {said}"],
         )
 
 
@@ -136,6 +138,8 @@ def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:
     if not turn.known:
         return True
     turn.moved[actor.name] = number
+    moves = turn.moves.setdefault(actor.name, [])
+    moves.append(spot.claim.quote)
     if again:
         if number == allowed + 1:
             scene.report(
@@ -145,7 +149,8 @@ def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:
                 f"{actor.name} makes {number} moves in one battle turn",
                 claimed=number,
                 expected=[allowed],
-                trace=[f"move {number} of {actor.name} since the last Order line: {spot.claim.quote}"],
+                rules=("E4",),
+                trace=[f"move {place} since the last Order line: {words}" for place, words in enumerate(moves, 1)],
             )
         return True
     _ties_kept(turn, actor)
@@ -167,7 +172,7 @@ def _down(scene: Scene, spot: Spot, actor: Fighter) -> None:
             actor.name,
             f"{actor.name} is at 0 HP and acts",
             rules=("E14",),
-            trace=[f"{actor.name}: HP 0 before this move", f"move: {spot.claim.quote}"],
+            trace=hp_lines(actor.pool),
         )
 
 

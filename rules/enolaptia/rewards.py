@@ -18,5 +18,5 @@ def drops_something(total: int) -> bool:
 
 @rule("E13", cites="3.C.e Gaining EXP")
 def exp_of(killed: Iterable[tuple[int, int]]) -> int:
-    """Each creature killed gives its EXP: the sum over (number, EXP of the kind)."""
+    """Each creature killed gives the EXP of its kind."""
     return sum(number * each for number, each in killed)

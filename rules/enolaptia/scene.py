@@ -44,15 +44,16 @@ class Turn:
     """A battle turn: the places of the listed fighters and kinds, who has moved, and how far the order has gone.
 
     `known` is False before the first `Order:` and in turns without one: then moves are not counted.
-    `moved`: how many moves each fighter has made. `reached`: the listed who have moved, `furthest`: the
-    last place in the list of any of them. `tied`: pairs whose places in the list say nothing, as the
-    tie's words say otherwise.
+    `moved`: how many moves each fighter has made, `moves`: their words. `reached`: the listed who have
+    moved, `furthest`: the last place in the list of any of them. `tied`: pairs whose places in the list
+    say nothing, as the tie's words say otherwise.
     """
 
     known: bool = False
     number: int | None = None
     places: dict[str, int] = field(default_factory=dict)
     moved: dict[str, int] = field(default_factory=dict)
+    moves: dict[str, list[str]] = field(default_factory=dict)
     reached: list[Fighter] = field(default_factory=list)
     furthest: int = -1
     judge_sequence: bool = True
@@ -186,7 +187,7 @@ class Scene:
         owned = self.case.sheets.of_player(entry.post.author)
         return owned[0].name if len(owned) == 1 else None
 
-    def hit(self, claimed: Hit, computed: Hit, others: Sequence[Hit] = ()) -> None:
+    def hit(self, spot: Spot, claimed: Hit, computed: Hit, others: Sequence[Hit] = ()) -> None:
         """Change HP on both ledgers; the other readings stay open as well."""
         undisputed = claimed == computed
         for fighter in {claimed.target, computed.target, *[hit.target for hit in others]}:
@@ -194,6 +195,7 @@ class Scene:
                 one = claimed.change_of(fighter)
                 two = one if undisputed else computed.change_of(fighter)
                 fighter.pool.shift(one, two, tuple([hit.change_of(fighter) for hit in others]))
+                fighter.pool.steps.append((spot.entry.post.id, spot.claim.quote, one, undisputed and not others))
                 self._touched.add(fighter.name)
 
     def touch(self, fighter: Fighter) -> None:

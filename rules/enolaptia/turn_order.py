@@ -11,11 +11,11 @@ MOVES_A_TURN = 1
 
 @rule("E3", cites="3.C.a Determine the order")
 def first_too_slow(speeds: Sequence[int | None]) -> int | None:
-    """The highest Speed moves first, anew in every battle turn: the place of the first entry that is out of order.
+    """The highest Speed moves first, anew in every battle turn.
 
-    Entries of equal Speed may stand in any order (for a tie between a creature and a character see
-    `creature_goes_first`). Unknown Speeds are passed over. None where all is in order.
+    Entries of equal Speed may stand in any order, but a tie between a creature and a character is rolled for.
     """
+    # The place of the first entry that is out of order, None where all is in order; unknown Speeds are passed over.
     last: int | None = None
     for place, speed in enumerate(speeds):
         if speed is None:

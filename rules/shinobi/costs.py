@@ -17,6 +17,7 @@ from rules.shinobi.structure import UNKNOWN
 from rules.shinobi.sums import NOTHING, Sums
 from rules.shinobi.tables import Skill
 from rules.shinobi.turns import Said
+from rules.shinobi.workings import cost_line, heal_line, self_line, tick_line, unpaid_lines
 
 #: More ways through one turn than this are not followed.
 MOST_PATHS = 20_000
@@ -54,15 +55,15 @@ class Spent:
 def ticks(stage: Stage) -> None:
     """Damage lands at the end of its phase; damage over time in the phase in which it first came.
 
-    Here that is the Response: every running tick falls due in it, attacked or not (NS17). An
-    ability's damage to its own user lands at the end of the phase of use.
+    That is the Response: every running tick falls due in it, attacked or not. An ability's damage to its own
+    user lands at the end of the phase of use.
     """
     for tick in stage.me.ticking:
         for pool, amount in tick.amounts.items():
             if pool != "hp":
                 stage.spend(RESPONSE, pool, Sums.of(amount) if tick.sure else Sums.among((amount,), (0,)))
             elif tick.sure:
-                stage.note("hp", "damage over time ({}): {}".format, tick.name, amount)
+                stage.note("hp", tick_line, tick.name, amount)
                 stage.response = stage.response.plus(Sums.of(amount))
             else:
                 stage.options.append(Option("tick", Sums.of(amount), True, tick=tick))
@@ -80,10 +81,10 @@ def abilities_cost(stage: Stage) -> None:
             continue
         for pool, amount in used.skill.heal.items():
             stage.heals[pool] = stage.heals.get(pool, 0) + amount
-            stage.note(pool, "{}: heals up to {}".format, used.said.claim.quote, amount)
+            stage.note(pool, heal_line, used.said.claim.quote, amount)
         for pool, amount in used.skill.self_damage.items():
             stage.spend(used.phase or MAIN, pool, Sums.of(amount))
-            stage.note(pool, "{}: {} to its own user".format, used.skill.name, amount)
+            stage.note(pool, self_line, used.skill.name, amount)
         _start(stage, used, used.skill)
 
 
@@ -92,7 +93,7 @@ def _pay(stage: Stage, used: Used) -> None:
     for pool, amount in _costs(stage, used).items():
         if amount.accepted != frozenset((0,)):
             stage.spend(used.phase or MAIN, pool, amount, used.said)
-            stage.note(pool, "{}: {}".format, used.said.claim.quote, amount)
+            stage.note(pool, cost_line, used.said.claim.quote, amount)
 
 
 def _costs(stage: Stage, used: Used) -> dict[str, Sums]:
@@ -230,11 +231,11 @@ def plain_cost(stage: Stage, pool: str, upkeep: bool) -> int | None:
 
 @rule("S29", cites="3.20 When Damage and Costs Occur")
 def affordable(stage: Stage, pool: str) -> Iterator[tuple[Used | None, int]]:
-    """Costs that can't be paid: they would bring the pool below 0 at the end of the phase of use.
+    """A cost that would bring the pool below 0 at the end of its phase can't be paid: the ability fails.
 
-    Gives the ability (None: basic attacks) and the most that can have been left. The ability fails
-    and the user passes out all the same.
+    The user passes out all the same.
     """
+    # Gives the ability (None: basic attacks) and the most that can have been left.
     held = stage.me.pools[pool]
     if not held.known:
         return
@@ -299,7 +300,7 @@ def _surely_paid(stage: Stage, pool: str) -> bool:
 def _report_unpaid(stage: Stage, pool: str, used: Used | None, left: int) -> None:
     said = used.said if used is not None else next(s for s, _ in stage.spends[MAIN, pool] if s is not None)
     if used is None or not _taken_all_the_same(stage, used):
-        _say_unpaid(stage, pool, used, said)
+        _say_unpaid(stage, pool, used, said, left)
     stage.me.out_sure = stage.me.out_maybe = True
     stage.faulty_main = True
     for key, due in stage.spends.items():
@@ -323,7 +324,7 @@ def _taken_all_the_same(stage: Stage, used: Used) -> bool:
     return lost not in stage.response.accepted and stage.response.plus(full_damage(attack)).admits(lost)
 
 
-def _say_unpaid(stage: Stage, pool: str, used: Used | None, said: Said) -> None:
+def _say_unpaid(stage: Stage, pool: str, used: Used | None, said: Said, left: int) -> None:
     name = used.ability.name if used is not None else "the attack"
     phase = PHASE_NAMES.get(used.phase if used is not None else MAIN, "Main")
     stage.add(
@@ -331,7 +332,7 @@ def _say_unpaid(stage: Stage, pool: str, used: Used | None, said: Said) -> None:
         said,
         f"{name} costs more {pool} than was left at the end of the {phase} Phase; it fails",
         rules=("S29",),
-        trace=[f"at the end of the {phase} Phase the cost would bring {pool} below 0"],
+        trace=unpaid_lines(stage, pool, used, left, phase),
     )
 
 

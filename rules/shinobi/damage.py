@@ -62,7 +62,7 @@ def basic_shares(data: Data, taijutsu: Iterable[int], hits: int) -> Sums:
 
 @rule("S26", cites="3.03 Main Phase, damage tag")
 def written_sum(base: int, share: int) -> int:
-    """What the arithmetic of a damage tag gives: base and bonuses; a hit never deals less than 0."""
+    """A damage tag that shows its arithmetic must add up; a hit never deals less than 0."""
     return max(0, base + share)
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from referee.model.battle import Ruling
 from referee.ports.reading import squeeze
+from referee.ports.sayings import all_of, chain, counted, one_of
 from rules.shinobi.damage import (
-    basic_bonus,
     basic_cost,
     basic_shares,
     net_shares,
@@ -24,6 +24,7 @@ from rules.shinobi.model import Bonus, LossTag, Part
 from rules.shinobi.stage import Stage
 from rules.shinobi.sums import Sums, only
 from rules.shinobi.tables import Skill, whole_or
+from rules.shinobi.workings import basic_lines, hit_line, long_lines, modifier_lines, stat_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +59,12 @@ def checked_part(
     if due is None or right is None:
         return Sums.of(part.amount)
     listed_hits = skill.hits if skill is not None else None
+    working, working_hits = due, hits
     short = listed_hits is not None and listed_hits != hits and not too_many_hits(stage.data, hits)
     if short and skill is not None:
         again = due_of(stage, draft, part, kind, skill, targets, skill.hits or 1)
-        right = _right(stage, again, (), skill.hits or 1) if again is not None else right
+        if again is not None:
+            right, working, working_hits = _right(stage, again, (), skill.hits or 1), again, skill.hits or 1
     if (
         short
         or part.amount not in right.accepted
@@ -69,7 +72,7 @@ def checked_part(
     ):
         turned = None if short else _base_first(stage, draft, part, kind, skill, targets, (hits, total))
         if turned is None:
-            return _wrong_modifier(stage, draft, part, due, right, hits)
+            return _wrong_modifier(stage, draft, part, working, right, working_hits)
         draft.damage = replace(draft.damage, parts=tuple(turned if p is part else p for p in draft.damage.parts))
     return Sums.of(part.amount)
 
@@ -120,7 +123,6 @@ def _sum_holds(stage: Stage, part: Part, due: Due | None) -> bool:
 
 def _wrong_sum(stage: Stage, draft: Draft, part: Part, base: int, share: int, right: Sums | None) -> Sums:
     given = written_sum(base, share)
-    sign = "+" if share >= 0 else "-"
     message = f"the numbers in this tag give {given}, it says {part.amount}"
     stage.add(
         "damage-sum",
@@ -129,10 +131,19 @@ def _wrong_sum(stage: Stage, draft: Draft, part: Part, base: int, share: int, ri
         claimed=part.amount,
         expected=[given],
         rules=("S26",),
-        trace=[f"{base} {sign} {abs(share)} = {given}"],
+        trace=[_written_out(draft, base, share, given)],
     )
     both = Sums.of(part.amount, given)
     return both if right is None else both.or_also(right.listed)
+
+
+def _written_out(draft: Draft, base: int, share: int, given: int) -> str:
+    """The sum of a tag as it is written, bonus by bonus."""
+    bonuses = draft.damage.bonuses if draft.damage is not None else ()
+    values = [bonus.value for bonus in bonuses]
+    total = base + share
+    written = chain(base, values if sum(values) == share and values else [share])
+    return f"{written} = {total}" + (f", never below 0: {given}" if total != given else "")
 
 
 def _parts_hold(stage: Stage, due: Due, part: Part, bonuses: tuple[Bonus, ...], hits: tuple[int, int]) -> bool:
@@ -156,21 +167,13 @@ def _bonus_holds(stage: Stage, due: Due, bonus: Bonus, hits: tuple[int, int]) ->
 
 
 def _wrong_modifier(stage: Stage, draft: Draft, part: Part, due: Due, right: Sums, hits: int) -> Sums:
-    lines = [
-        f"{' or '.join(names)}, {stat or 'no defense'}: {' or '.join(map(str, values))}"
-        for names, stat, values in due.stats
-    ]
-    if due.kind == "basic":
-        bonuses = sorted({basic_bonus(stage.data, value) for value in due.stats[0][2]})
-        lines.append(f"bonus of the turn: {' or '.join(map(str, bonuses))}")
-    lines.append(f"base {due.base}, {hits} hit{'s' if hits != 1 else ''}, share per hit {due.shares}")
-    wanted = str(right)
-    lines.append(f"{due.base} and the share: {wanted}")
-    if draft.skill is not None and draft.skill.hits not in (None, hits):
-        lines.append(f"{draft.skill.name} has {draft.skill.hits} hits")
+    wanted = one_of(sorted(right.listed))
     message = f"stats and tables give {wanted} a hit, this tag says {part.amount}"
     if part.amount in right.listed:
-        message = "base or bonus in this tag is not what stats and tables give"
+        message = f"the sum {part.amount} is possible, but a part of it is not what stats and tables give"
+    lines = _modifier_lines(stage, due, right, hits, long_form=bool(draft.damage and draft.damage.bonuses))
+    if draft.skill is not None and draft.skill.hits not in (None, draft.hits):
+        lines.append(f"{draft.skill.name} has {counted(draft.skill.hits or 0, 'hit')}, the tag {draft.hits}")
     stage.add(
         "damage-modifier",
         draft.said,
@@ -181,6 +184,29 @@ def _wrong_modifier(stage: Stage, draft: Draft, part: Part, due: Due, right: Sum
         trace=lines,
     )
     return Sums.of(part.amount).or_else(Sums.among(right.listed))
+
+
+def _modifier_lines(stage: Stage, due: Due, right: Sums, hits: int, long_form: bool) -> list[str]:
+    """The working of a hit's damage: stats, modifier, share, sum."""
+    lines = [stat_line(_owners(stage, names), stat, values) for names, stat, values in due.stats if stat is not None]
+    if due.kind == "basic":
+        lines += basic_lines(stage.data, due.stats[0][2], hits)
+    elif long_form and len(due.stats) == 2 and due.stats[1][1] is not None:
+        return lines + long_lines(due.stats, due.base, stage.data, hits, right)
+    else:
+        lines += modifier_lines(stage.data, due.stats[0][2], due.stats[1][2], hits, due.shares)
+    factors = stage.me.damage_factors("taijutsu") if due.kind in ("basic", "taijutsu") else ()
+    return [*lines, hit_line(due.base, due.shares, right, factors)]
+
+
+def _owners(stage: Stage, names: tuple[str, ...]) -> str:
+    """Whose stat it is, with the status effects that are on it."""
+    said = []
+    for name in names:
+        fighter = stage.arena.fighters.get(name)
+        effects = [held.effect.name for held in fighter.afflictions] if fighter is not None else []
+        said.append(f"{name} (under {all_of(effects)})" if effects else name)
+    return one_of(said)
 
 
 def _right(stage: Stage, due: Due, bonuses: tuple[Bonus, ...], hits: int) -> Sums:

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from referee.model.claims import WrittenRoll
+from referee.model.report import Evidence, Working
 from referee.model.text import Anchor
 from referee.ports.rules import Rolled
+from referee.ports.sayings import all_of
 from rules.shinobi.blows import bring_effects, roll_checked, written_of
+from rules.shinobi.damage_check import rulings_at
+from rules.shinobi.falling import why_down
 from rules.shinobi.fighters import Attack
-from rules.shinobi.hits import HIT, hurts, landed, outcomes, unrolled
+from rules.shinobi.hits import BLOCKED, CRITICAL, HIT, hurts, landed, outcomes, unrolled
 from rules.shinobi.matching import Answer
 from rules.shinobi.model import Dodge
 from rules.shinobi.stage import Stage
 from rules.shinobi.sums import NOTHING, Sums
-from rules.shinobi.tables import Critical
+from rules.shinobi.tables import Critical, whole_or
 from rules.shinobi.turns import Said
+from rules.shinobi.workings import attack_line, chance_lines, ranges, roll_line
 
 
 def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset[int] | None) -> None:
@@ -29,7 +34,7 @@ def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset
     if over and not stage.down_sure:
         stage.open_pools.add("hp")
     elif any(stated):
-        _check_outcomes(stage, answer, words, stated, rolled)
+        _check_outcomes(stage, answer, attack, words, stated, rolled)
     critical = stage.data.critical
     total, hurt_sure, hurt_maybe = NOTHING, False, False
     lines = []
@@ -45,7 +50,7 @@ def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset
         total = total.plus(amount)
         hurt_sure = hurt_sure or all(map(hurts, accepted))
         hurt_maybe = hurt_maybe or any(map(hurts, accepted))
-        lines.append((index, right, amount))
+        lines.append((index, right, hit, amount))
     for other in attack.forms:
         if other is not form:
             total = total.or_also(_plain_sums(stage, other, words))
@@ -118,8 +123,9 @@ def _chances(
         old = {c for s in answer.said if s.before is not None for c in [getattr(s.before.data, "chance", None)] if c}
         return [frozenset((c, *old)) for c in written]
     if len(different) > 1:
-        message = f"one attack has one chance to hit; here stand {' and '.join(f'{c}%' for c in different)}"
-        stage.add("hit-chance", first, message, claimed=different, rules=("S14",))
+        message = f"one attack has one chance to hit; here stand {all_of(f'{c}%' for c in different)}"
+        quotes = [Evidence(s.entry.post.id, s.claim.quote) for s in answer.said]
+        stage.add("hit-chance", first, message, claimed=different, rules=("S14",), evidence=quotes)
         return [frozenset(different)] * len(written)
     chance = different[0]
     meant = frozenset((chance,) if answer.also is None else (chance, answer.also))
@@ -145,6 +151,7 @@ def _right_chances(stage: Stage, chance: int, formula: frozenset[int] | None) ->
 def _wrong_chance(
     stage: Stage, said: Said, attack: Attack, chance: int, right: frozenset[int], formula: frozenset[int] | None
 ) -> None:
+    ruled = ruled_chance(stage) if stage.arena.places else 0
     wanted = " or ".join(f"{c}%" for c in sorted(right))
     if stage.down_sure:
         message = f"against the unconscious the chance to hit is {wanted}, the tag says {chance}%"
@@ -152,13 +159,27 @@ def _wrong_chance(
         message = f"the chance to hit is at most {wanted}, the tag says {chance}%"
     else:
         message = f"the formula gives {wanted} to hit, the tag says {chance}%"
-    trace = []
+    trace: list[Working | str] = []
+    if stage.down_sure:
+        trace = [*why_down(stage.me)[0], f"against the unconscious: {stage.data.cap}%"]
+    elif formula is None:
+        trace = [f"highest chance to hit: {stage.data.cap}%"]
     if formula is not None and not stage.down_sure and stage.data.formula is not None:
-        row = stage.data.formula
-        ours, theirs = "/".join(map(str, attack.accuracy)), "/".join(map(str, stage.me.stat(row.target)))
-        trace.append(f"{row.base} + ({row.attacker} {ours} - {row.target} {theirs}) / {row.divisor}: {wanted}")
+        trace = [*chance_lines(attack, stage.me, stage.data, ruled, right)]
     expected = sorted(right) if stage.down_sure or formula is not None else None
     stage.add("hit-chance", said, message, claimed=chance, expected=expected, rules=("S14",), trace=trace)
+
+
+def ruled_chance(stage: Stage, note: bool = False) -> int:
+    """What rulings add to the chance to hit of this turn's dodge rolls (G6); `note`: count them as used."""
+    extra = 0
+    for number, ruling in rulings_at(stage):
+        change = whole_or(ruling.effect.get("hit_chance"), None)
+        if change is not None:
+            extra += change
+            if note:
+                stage.arena.used_rulings.add(number)
+    return extra
 
 
 def _words(stage: Stage, attack: Attack, chances: list[frozenset[int]], rolled: Rolled) -> list[frozenset[str]]:
@@ -196,7 +217,12 @@ def _stated(answer: Answer) -> list[str | None]:
 
 
 def _check_outcomes(
-    stage: Stage, answer: Answer, words: list[frozenset[str]], stated: list[str | None], rolled: Rolled
+    stage: Stage,
+    answer: Answer,
+    attack: Attack,
+    words: list[frozenset[str]],
+    stated: list[str | None],
+    rolled: Rolled,
 ) -> None:
     """A stated outcome against the roll (NS2): one finding for each that is wrong."""
     place = 0
@@ -215,15 +241,18 @@ def _check_outcomes(
                 message,
                 claimed=word,
                 expected=sorted(right),
-                rules=("S10", "S12") if "critical" in (word, *right) else ("S10", "S11"),
-                trace=_ranges(stage, said.data.chance),
+                rules=_outcome_rules(attack, (word, *right)),
+                evidence=(Evidence(attack.entry.post.id, attack.claim.quote),),
+                trace=ranges(attack, said.data.chance, stage.me.block_ranges(stage.data), stage.data),
             )
         place += number
 
 
-def _ranges(stage: Stage, chance: int) -> list[str]:
-    block = max(stage.me.block_ranges(stage.data))
-    return [f"above {chance}: dodged; {max(1, chance - block + 1)} to {chance}: blocked; below: hit"]
+def _outcome_rules(attack: Attack, words: Iterable[str]) -> tuple[str, ...]:
+    """The rules behind what a roll means: of criticals, of the Critical Range, of blocks."""
+    found = set(words)
+    critical = (("S12",) if CRITICAL in found else ()) + (("S13",) if attack.sure > 1 else ())
+    return ("S10", *(("S11",) if BLOCKED in found else ()), *critical)
 
 
 def _explain(
@@ -232,15 +261,12 @@ def _explain(
     attack: Attack,
     rolled: Rolled,
     chances: list[frozenset[int]],
-    lines: Iterable[tuple[int, frozenset[str], Sums]],
+    lines: Iterable[tuple[int, frozenset[str], Sums, Sums]],
 ) -> None:
     """The working of the loss, roll by roll."""
     stage.proof.append(attack)
-    stage.note("hp", "{} by {}:".format, attack.claim.quote, attack.attacker.name)
-    for index, right, amount in lines:
-        stage.note("hp", _roll_line, rolled.dice[index], chances[min(index, len(chances) - 1)], right, amount)
-
-
-def _roll_line(roll: int, chances: frozenset[int], right: frozenset[str], amount: Sums) -> str:
-    chance = "/".join(str(c) for c in sorted(chances))
-    return f"  roll {roll} at {chance}%: {' or '.join(sorted(right))}, {amount}"
+    stage.note("hp", attack_line, attack, stage.data, stage.me.block_ranges(stage.data))
+    factor = stage.data.critical.factor
+    for index, right, hit, amount in lines:
+        chance = chances[min(index, len(chances) - 1)]
+        stage.note("hp", roll_line, rolled.dice[index], chance, right, hit, amount, factor)

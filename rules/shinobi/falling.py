@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import floor
 
-from referee.model.report import Outcome
+from referee.model.report import Outcome, Working
 from referee.ports.rules import rule
+from referee.ports.sayings import one_of
 from rules.shinobi.fighters import Fighter
 from rules.shinobi.model import RESPONSE, Ability, Damage, Forfeit, Guard, LossTag, Setup
 from rules.shinobi.stage import FELL, Arena, Stage
 from rules.shinobi.turns import Said
+from rules.shinobi.workings import POOL_TITLES, option_line
 
 UP, UNCONSCIOUS, DEAD = "up", "unconscious", "dead"
 
@@ -47,6 +49,8 @@ def update_after(stage: Stage) -> None:
     elif fell_maybe or me.out_maybe or True in stage.fell:
         me.doubt_effects()
     me.fell_maybe = (me.fell_maybe and not hp.known) or fell_maybe
+    if (fell_sure or me.out_sure) and me.down_since is None:
+        me.down_since = stage.turn.last.post.id
 
 
 @rule("S33", cites="3.08 Ending")
@@ -115,7 +119,27 @@ def check_down(stage: Stage) -> None:
     if act is not None:
         stage.faulty_main = True
         message = f"{stage.me.name} is down; its post may only answer attacks"
-        stage.add("acts-while-down", act, message, rules=("S31", "S33"))
+        trace, exhausted = why_down(stage.me)
+        rules = ("S33",) if exhausted else ("S35",) if stage.me.fate is not None else ("S31", "S32")
+        stage.add("acts-while-down", act, message, rules=rules, trace=trace)
+
+
+def why_down(me: Fighter) -> tuple[list[Working | str], bool]:
+    """How a fighter came to be down, and whether by exhaustion; totals and what is left for staff only."""
+    if me.fate is not None:
+        return [f"by a staff ruling {me.name} is {me.fate}"], False
+    lines: list[Working | str] = []
+    since = f" (since {me.down_since})" if me.down_since else ""
+    for name, pool in me.pools.items():
+        if pool.known and max(pool.readings) <= 0:
+            title = POOL_TITLES[name]
+            left = one_of(sorted(pool.readings))
+            lines.append(
+                Working(f"{title} of {me.name}: used up{since}", f"{title} of {me.name}: {left} of {pool.total}{since}")
+            )
+    if not lines:
+        lines.append(f"{me.name} passed out{since}: a cost could not be paid")
+    return lines, not me.pools["hp"].known or max(me.pools["hp"].readings) > 0
 
 
 def check_fell(stage: Stage) -> None:
@@ -127,7 +151,17 @@ def check_fell(stage: Stage) -> None:
     if act is not None:
         stage.faulty_main = True
         message = f"{stage.me.name} fell at the end of the Response; there is no Setup and no Main in this post"
-        stage.add("acts-while-down", act, message, rules=("S28", "S32"))
+        stage.add("acts-while-down", act, message, rules=("S28", "S32"), trace=_fall(stage))
+
+
+def _fall(stage: Stage) -> list[Working | str]:
+    """The working of a fall in the Response."""
+    _, _, before = stage.me.before_last["hp"]
+    pool = stage.me.pools["hp"]
+    words = "the damage of the Response uses up all HP that were left"
+    lines: list[Working | str] = [say(*parts) for say, parts in stage.lines.get("hp", [])]
+    lines += filter(None, map(option_line, stage.options))
+    return [*lines, Working(words, f"{words}: {one_of(sorted(before))} of {pool.total} before it")]
 
 
 def check_gain(stage: Stage, loss: LossTag | None) -> bool:
@@ -146,7 +180,8 @@ def check_gain(stage: Stage, loss: LossTag | None) -> bool:
         if not fallen or not (healed or regained):
             return False
     message = "a gain in the Loss Tag of a character that has fallen"
-    stage.add("healed-while-down", said, message, rules=("S32",))
+    trace, exhausted = why_down(stage.me)
+    stage.add("healed-while-down", said, message, rules=("S32", "S33") if exhausted else ("S32",), trace=trace)
     return True
 
 

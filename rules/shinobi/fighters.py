@@ -178,6 +178,7 @@ class Fighter:
     out_maybe: bool = False
     fell_maybe: bool = False
     stood_at: int = 0
+    down_since: str | None = None
     fate: str | None = None
     forfeited: bool = False
     threat_unread: bool = False

@@ -9,6 +9,7 @@ from rules.shinobi.model import Guard
 from rules.shinobi.stage import Option, Stage
 from rules.shinobi.tables import Data
 from rules.shinobi.turns import Said
+from rules.shinobi.workings import guard_line
 
 
 @rule("S16", cites="3.01 Response Phase, note")
@@ -57,7 +58,7 @@ def _judge_guard(stage: Stage, said: Said, comrade: Fighter, attacks: list[Attac
     stage.guarded += attacks
     stage.proof.append(attacks[0])
     if succeeded == {True}:
-        stage.note("hp", "{}: the guard takes {}".format, said.claim.quote, amount)
+        stage.note("hp", guard_line, said.claim.quote, attacks, amount)
         stage.response = stage.response.plus(amount)
         _take_over(stage, comrade, attacks, sure=len(attacks) == 1)
     elif succeeded == {False}:

@@ -16,12 +16,12 @@ DODGED, BLOCKED, HIT, CRITICAL = "dodged", "blocked", "hit", "critical"
 @rule("S10", cites="3.01 Response, 3.12 Blocking")
 @lru_cache(maxsize=16384)
 def outcomes(roll: int, chance: int, block: int, sure: int, doubtful: int, ghost: bool) -> frozenset[str]:
-    """What a natural d100 means against a chance to hit: one word, or two where the rulebook is silent.
+    """One d100 for each hit: above the chance dodges, the 5 up to the chance block, lower is hit, a 1 is a critical.
 
-    Above the chance it dodges; within the Block Range below it blocks; lower it is hit. A roll in
-    the Critical Range is a critical first of all. `sure`, `doubtful`: the ranges with and without
-    what the rulebook leaves open for weapons (NS39). Ghost Damage in the Block Range hits.
+    A roll in the Critical Range (wider with Concentration and skills) is a critical first of all. Skills and
+    techniques may widen the Block Range. Ghost Damage in the Block Range hits.
     """
+    # `sure`, `doubtful`: the Critical Range without and with what the rulebook leaves open for weapons (NS39).
     if roll <= sure:
         return frozenset((CRITICAL,))
     plain = DODGED if roll > chance else BLOCKED if roll > chance - block else HIT
@@ -60,11 +60,10 @@ def critical_range(data: Data, concentration: int, passive: int, active: int) ->
 def chances_by_formula(
     formula: Formula, cap: int, accuracy: Iterable[int], evasion: Iterable[int], bonuses: Iterable[int]
 ) -> frozenset[int]:
-    """The chance to hit where a board configures a formula: at least its minimum, at most the cap.
+    """The chance to hit is at most 90; against the unconscious it is exactly that.
 
-    base + (attacker's stat - target's stat) / divisor, rounded down or up, plus status effects and
-    rulings. Without a formula only the cap and consistency are checked; against the unconscious it
-    is exactly the cap.
+    Where a board configures a formula: base + (attacker's stat - target's stat) / divisor, rounded down or up,
+    plus status effects and rulings. Without one only the cap and consistency are checked.
     """
     found = set()
     targets = tuple(evasion)

@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from itertools import product
 
 from referee.ports.rules import rule
+from referee.ports.sayings import all_of
 from rules.shinobi.blows import bring_effects
 from rules.shinobi.costs import changes, plain_cost, spent_by
 from rules.shinobi.fighters import Pool, fewer
 from rules.shinobi.hits import unrolled
-from rules.shinobi.loss_report import POOL_TITLES, Chosen, is_fault, report_loss, report_options
+from rules.shinobi.loss_report import Chosen, is_fault, report_loss, report_options
 from rules.shinobi.model import POOLS, RESPONSE, LossTag
 from rules.shinobi.stage import FELL, STOOD, Stage
 from rules.shinobi.structure import UNKNOWN
 from rules.shinobi.sums import NOTHING, Sums, only
+from rules.shinobi.workings import POOL_TITLES
 
 #: With more doubtful items than this in one turn the loss is not judged.
 MOST_OPTIONS = 8
@@ -24,10 +26,8 @@ MOST_PAIRS = 200
 
 @rule("S6", cites="3.04 Loss Tag")
 def loss_of(stage: Stage) -> LossTag | None:
-    """The Loss Tag is due in every turn, zeros included, and sums up the whole turn.
-
-    Reports a missing one and missing resources; without it the computed loss counts (NS25).
-    """
+    """The Loss Tag is due in every turn, zeros included, and sums up the whole turn."""
+    # Reports a missing one and missing resources; without it the computed loss counts (NS25).
     said = stage.turn.loss
     if said is None:
         _missing(stage)
@@ -36,7 +36,7 @@ def loss_of(stage: Stage) -> LossTag | None:
     assert isinstance(loss, LossTag)
     if loss.hp is None or loss.chakra is None or loss.stamina is None:
         absent = [pool for pool in POOLS if loss.of(pool) is None]
-        words = " and ".join(POOL_TITLES[pool] for pool in absent)
+        words = all_of(POOL_TITLES[pool] for pool in absent)
         stage.add("loss-incomplete", said, f"the Loss Tag does not name {words}", rules=("S6",))
     return loss
 

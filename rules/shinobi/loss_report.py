@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from referee.model.report import Evidence, Working
+from referee.ports.sayings import brief, one_of
 from rules.shinobi.blows import evidence_of
+from rules.shinobi.damage import basic_cost
+from rules.shinobi.model import Damage
 from rules.shinobi.stage import FELL, Option, Stage
 from rules.shinobi.turns import Said
+from rules.shinobi.workings import POOL_TITLES, before_line, cost_line, option_line, rules_behind, signed
 
-POOL_TITLES = {"hp": "HP", "chakra": "Chakra", "stamina": "Stamina"}
 #: One way to read the doubtful items of a turn: which were taken.
 Chosen = tuple[bool, ...]
 
@@ -25,44 +29,95 @@ def report_loss(stage: Stage, name: str, claimed: int, listed: set[int]) -> None
     if claimed > 0 and stage.fell == FELL:
         report_healed(stage, said)
         return
-    wanted = " or ".join(_signed(change) for change in sorted(listed))
-    noted = stage.working(name)
-    trace = [*noted, *_cost_lines(stage, name, noted)]
-    trace.append(f"together: {wanted}")
+    wanted = one_of(signed(change) for change in sorted(listed))
+    lines, rules = _working(stage, name)
     stage.add(
         f"loss-{name}",
         said,
-        f"the numbers of this turn give {POOL_TITLES[name]} {wanted}, the Loss Tag says {_signed(claimed)}",
+        f"the numbers of this turn give {POOL_TITLES[name]} {wanted}, the Loss Tag says {signed(claimed)}",
         claimed=claimed,
         expected=sorted(listed),
-        rules=_loss_rules(name),
-        trace=trace,
+        rules=rules,
+        trace=[*lines, f"together: {wanted}"],
         evidence=evidence_of(stage) if name == "hp" else (),
     )
 
 
-def _signed(change: int) -> str:
-    """A change as a Loss Tag writes it."""
-    return f"{change:+d}" if change else "-0"
+def _working(stage: Stage, name: str) -> tuple[list[Working | str], tuple[str, ...]]:
+    """All that a turn takes from a pool and gives back, line by line, and the rules behind the lines."""
+    noted = stage.lines.get(name, [])
+    lines: list[Working | str] = [say(*parts) for say, parts in noted]
+    rules = {rule for say, parts in noted for rule in rules_behind(say, parts)}
+    if name == "hp" and stage.options:
+        lines += filter(None, map(option_line, stage.options))
+        rules.add("S7")
+    basics = _basics(stage, name)
+    upkeep = [] if name == "hp" and not stage.upkeeps else _upkeeps(stage, name)
+    gains = _gains(stage, name)
+    lines += [*basics, *upkeep, *gains]
+    rules |= ({"S22"} if basics else set()) | ({"S30"} if upkeep else set())
+    if gains or name in stage.heals:
+        lines.insert(0, before_line(stage, name))
+    if stage.fell == FELL:
+        pool = stage.me.pools["hp"]
+        before = one_of(sorted(stage.me.before_last["hp"][2])) if "hp" in stage.me.before_last else "?"
+        words = "HP are used up at the end of the Response, nothing after it counts"
+        lines.append(Working(words, f"{words} ({before} of {pool.total} before this turn)"))
+        rules |= {"S28", "S32"}
+    lines = lines or ["no hit, cost or upkeep in this turn"]
+    return lines, tuple(sorted({"S6", *rules}, key=lambda rule: int(rule[1:])))
 
 
-def _loss_rules(name: str) -> tuple[str, ...]:
-    return ("S10", "S11", "S12", "S28") if name == "hp" else ("S6", "S22", "S29", "S30")
-
-
-def _cost_lines(stage: Stage, name: str, noted: list[str]) -> list[str]:
-    lines: list[str] = []
-    for amounts, sure in stage.upkeeps:
-        if amounts.get(name):
-            lines.append(f"upkeep: {amounts[name]}{'' if sure else ' (if it still runs)'}")
-    if stage.me.regen.get(name) and stage.me.turns:
-        lines.append(f"regeneration: up to {stage.me.regen[name]}")
+def _basics(stage: Stage, name: str) -> list[str]:
+    """The stamina of basic attacks, and other costs that no line names yet."""
+    said_already = [parts[0] for say, parts in stage.lines.get(name, []) if say is cost_line]
+    lines = []
     for (_, pool), due in stage.spends.items():
-        if pool == name:
-            for said, amount in due:
-                if said is not None and not any(said.claim.quote in line for line in noted):
-                    lines.append(f"{said.claim.quote}: costs {amount}")
+        for said, amount in due if pool == name else ():
+            if said is None or said.claim.quote in said_already:
+                continue
+            each = _each_basic(stage, said)
+            lines.append(f"{brief(said.claim.quote)}: costs {each + ' = ' if each else ''}{amount}")
     return lines
+
+
+def _each_basic(stage: Stage, said: Said) -> str:
+    """`2 x 5`, `8 + 5 + 5` ...: the stamina of each basic attack of a tag (S22)."""
+    parts = said.data.parts if isinstance(said.data, Damage) else ()
+    least = basic_cost(stage.data, None)
+    costs = [(part.hits, basic_cost(stage.data, part.base) - least) for part in parts]
+    if costs == [(1, 0)]:
+        return ""
+    if len(costs) == 1 and costs[0][0] == 1:
+        return f"{least} + {costs[0][1]} for the raised base"
+    terms = [(hits, f"({least} + {raised} for the raised base)" if raised else str(least)) for hits, raised in costs]
+    return " + ".join(f"{hits} x {cost}" for hits, cost in terms)
+
+
+def _upkeeps(stage: Stage, name: str) -> list[str]:
+    """Upkeep that is due in this turn (S30)."""
+    if stage.fell == FELL:
+        return []
+    names = {id(held.skill.upkeep): held.skill.name for held in stage.me.running}
+    return [
+        f"upkeep of {names.get(id(amounts), 'a technique')}: {amounts[name]}{'' if sure else ' (if it still runs)'}"
+        for amounts, sure in stage.upkeeps
+        if amounts.get(name)
+    ]
+
+
+def _gains(stage: Stage, name: str) -> list[str]:
+    """What is regained at the end of Setup (NS18)."""
+    regen = stage.me.regen.get(name)
+    if not regen or not stage.me.turns or stage.fell == FELL or stage.down_sure:
+        return []
+    return [f"regeneration at the end of Setup: {regen}, but never above the total"]
+
+
+def _loss_quote(stage: Stage) -> list[Evidence]:
+    """The Loss Tag's own words."""
+    said = stage.turn.loss
+    return [] if said is None else [Evidence(said.entry.post.id, said.claim.quote)]
 
 
 def report_healed(stage: Stage, said: Said) -> None:
@@ -71,7 +126,9 @@ def report_healed(stage: Stage, said: Said) -> None:
         return
     stage.open_pools.add("healed")
     message = "a gain in the Loss Tag of a character that has fallen"
-    stage.add("healed-while-down", said, message, rules=("S32",))
+    lines = [say(*parts) for say, parts in stage.lines.get("hp", [])]
+    trace = [*lines, "HP are used up at the end of the Response of this post"]
+    stage.add("healed-while-down", said, message, rules=("S32",), trace=trace)
 
 
 def report_options(stage: Stage, chosen: Chosen) -> None:
@@ -82,10 +139,15 @@ def report_options(stage: Stage, chosen: Chosen) -> None:
         if option.kind == "unanswered" and option.attack is not None:
             attack = option.attack
             message = f"{attack.claim.quote} by {attack.attacker.name} is neither rolled, taken nor answered"
-            stage.add("response-missing", stage.turn.first, message, rules=("S7",), evidence=evidence_of(stage))
+            proof = (Evidence(attack.entry.post.id, attack.claim.quote), *_loss_quote(stage))
+            trace = [f"in full it is HP {signed(-amount)}" for amount in sorted(option.amount.listed)[:1]]
+            trace.append("the Loss Tag of this post does not hold it")
+            stage.add("response-missing", stage.turn.first, message, rules=("S7",), evidence=proof, trace=trace)
         elif option.claim is not None:
             limit = stage.data.guard_success
             message = f"the guard failed (more than {limit}), yet its loss holds the attack"
-            stage.add("guard", option.claim, message, rules=("S16",), evidence=evidence_of(stage))
+            trace = [f"1 to {limit}: the guard takes the attack; {limit + 1} to 20: it fails"]
+            proof = (*evidence_of(stage), *_loss_quote(stage))
+            stage.add("guard", option.claim, message, rules=("S16",), evidence=proof, trace=trace)
             if option.attack is not None:
                 option.attack.optional = True

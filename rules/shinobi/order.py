@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil
 
 from referee.ports.rules import rule
+from referee.ports.sayings import one_of
 
 #: More possible orders than this are not told apart.
 MOST_ORDERS = 64
 Counts = tuple[int, ...]
+#: What each turn policy says, for the working of a post out of turn.
+_POLICIES = {
+    "alternate": "turns alternate; with more than two fighters in a fixed cycle, highest Speed first",
+    "rounds": "everyone once a round; the first round by Speed, highest first",
+    "ratio": "the faster one has as many turns as its Speed holds the slower one's, then the slower one has one",
+    "speed": "each has an interval of 100,000 / (Speed + 100), rounded up; the lowest count acts and adds its interval",
+}
 
 
 @rule("S4", cites="2.01 Speed, 3.05 Starting")
 def interval(speed: int) -> int:
-    """The interval of the `speed` policy: 100,000 / (Speed + 100), rounded up.
+    """Highest Speed acts first; who is next goes by the battle's turn policy.
 
-    Everyone starts with a count equal to the own interval; the lowest count acts and adds its own
-    interval. `alternate`: a fixed cycle by Speed. `rounds`: everyone once, the first round by
-    Speed. `ratio`: the faster posts as often as its Speed holds the slower's, then the slower once.
+    Alternate: the sides take turns, more than two fighters in a fixed cycle by Speed. Rounds: everyone once,
+    the first round by Speed. Ratio: the faster posts as often as its Speed holds the slower's, then the
+    slower once. Speed: each has an interval of 100,000 / (Speed + 100), rounded up, and starts with a count
+    equal to it; the lowest count acts and adds its own interval.
     """
     return ceil(100_000 / max(1, speed + 100))
 
@@ -29,7 +38,8 @@ class TurnOrder:
     """Follows the order of posts. `speeds`: readings of each fighter's Speed without status effects.
 
     `may_skip(name)`: whether a fighter may be skipped at its place (down or forfeited). `judged`: whether
-    this policy can be judged at all: it needs two fighters and, for an order, their Speed.
+    this policy can be judged at all: it needs two fighters and, for an order, their Speed. `due`, `working`: who
+    would have been due at the last turn that was not, and how that comes.
     """
 
     policy: str
@@ -37,6 +47,8 @@ class TurnOrder:
     speeds: Mapping[str, Sequence[int]]
     may_skip: Callable[[str], bool]
     judged: bool = False
+    due: tuple[str, ...] = ()
+    working: list[str] = field(default_factory=list)
     _places: set[tuple[int, ...]] = field(default_factory=set)
     _counts: set[Counts] = field(default_factory=set)
     _posted: list[str] = field(default_factory=list)
@@ -53,9 +65,32 @@ class TurnOrder:
         """Note a turn of `name`; whether it was due."""
         if not self.judged:
             return True
+        before = self._places, self._counts
         due = self._judge(name)
+        if not due:
+            self._note_working(*before)
         self._posted.append(name)
         return due
+
+    def _note_working(self, places: set[tuple[int, ...]], counts: set[Counts]) -> None:
+        """Keep who was due, and why, before a turn that was not."""
+        due = []
+        for name in self.names:
+            tried = replace(self, _places=set(places), _counts=set(counts), _posted=list(self._posted), _was_due=False)
+            if tried._judge(name):
+                due.append(name)
+        self.due = tuple(due)
+        speeds = [f"{name} {one_of(sorted(self.speeds[name]))}" for name in self.names if self.speeds.get(name)]
+        self.working = [_POLICIES.get(self.policy, ""), f"Speed: {', '.join(speeds)}"]
+        if self.policy == "speed" and len(counts) == 1:
+            (row,) = counts
+            lengths = [f"{name} {one_of(interval(s) for s in self.speeds[name])}" for name in self.names]
+            self.working.append(f"intervals: {', '.join(lengths)}")
+            now = [f"{name} {count}" for name, count in zip(self.names, row, strict=True)]
+            self.working.append(f"counts before this post: {', '.join(now)}; the lowest is due")
+        posted = self._posted[-12:]
+        early = "... " if len(self._posted) > len(posted) else ""
+        self.working.append(f"turns before this post: {early}{', '.join(posted) or 'none'}")
 
     def perhaps(self, name: str) -> None:
         """Note a post that may be a turn of `name` or none: both stay possible."""

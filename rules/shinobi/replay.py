@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.model.report import PoolState
+from referee.model.report import Evidence, PoolState
 from referee.ports.rules import Case, Entry, Verdict
+from referee.ports.sayings import all_of, one_of
 from rules.shinobi import falling
 from rules.shinobi.attacks import judge_main
 from rules.shinobi.costs import abilities_cost, check_affordable, ticks
@@ -160,8 +161,9 @@ class Replay:
             stage.open_pools |= _edited_pools(stage)
         unknown = () if stage.me.turns else [pool for pool in POOLS if not stage.me.pools[pool].known]
         if unknown:
-            words = " and ".join("HP" if pool == "hp" else pool for pool in unknown)
-            message = f"no sheet gives the total of {words} of {stage.me.name}: falling and limits are not judged"
+            words = all_of("HP" if pool == "hp" else pool for pool in unknown)
+            total = "total" if len(unknown) == 1 else "totals"
+            message = f"no sheet gives the {total} of {words} of {stage.me.name}: falling and limits are not judged"
             stage.unchecked(stage.turn.first, f"totals:{stage.me.name}", message)
 
     def _check_order(self, stage: Stage) -> None:
@@ -173,12 +175,18 @@ class Replay:
             message = "the Speed of some fighter is not known: the order of turns is not judged"
             stage.unchecked(stage.turn.first, "speeds", message)
         if not order.post(me.name):
+            due = f", {one_of(order.due)} would be next" if order.due else ""
+            quotes = [
+                Evidence(said.entry.post.id, said.claim.quote) for said in stage.turn.said[:1] if said.claim.quote
+            ]
             self.arena.case.book.add(
                 "post/out-of-turn",
                 stage.turn.first,
                 character=me.name,
                 rules=("S4",),
-                message=f"it is not the turn of {me.name} under the policy {order.policy}",
+                message=f"by the turn policy ({order.policy}) it is not the turn of {me.name}{due}",
+                trace=order.working,
+                evidence=quotes,
             )
 
     def _finish(self, stage: Stage, loss: LossTag | None, healed: bool) -> None:
@@ -233,7 +241,12 @@ class Replay:
         fixed = next((c.data for c in entry.reading.claims if isinstance(c.data, Correction)), None)
         owned = self.arena.sheets.of_player(entry.post.author)
         turn = self.last.get(entry.post.author)
-        if fixed is None or turn is None or not owned:
+        if turn is None or not owned:
+            return
+        if fixed is None:
+            # Opponents have answered the tag as it stood; what they may have made of the new one is not worked out.
+            words = "a tag that is corrected after others have posted stays as it was: only Loss Tags are worked in"
+            self.arena.case.book.unchecked(entry, f"late correction in {entry.post.id}", words, owned[0].name)
             return
         me = self.arena.fighters[self.speakers.get(turn.last.post.id, owned[0].name)]
         self.speakers[entry.post.id] = me.name

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
+from referee.model.report import Evidence
 from referee.ports.rules import rule
+from referee.ports.sayings import counted
 from rules.shinobi.blows import bring_effects, full_damage, roll_checked, written_of
-from rules.shinobi.damage_check import rulings_at
-from rules.shinobi.dodging import judge_dodge
+from rules.shinobi.dodging import judge_dodge, ruled_chance
 from rules.shinobi.doubts import meet_threats
 from rules.shinobi.fighters import Attack
 from rules.shinobi.guarding import judge_guards
@@ -16,8 +17,8 @@ from rules.shinobi.hits import chances_by_formula
 from rules.shinobi.matching import Answer, answer_of, joined, match, out_of_order, together
 from rules.shinobi.model import RESPONSE, Dodge, Guard, Take
 from rules.shinobi.stage import Option, Stage, Used
-from rules.shinobi.tables import whole_or
 from rules.shinobi.turns import Said
+from rules.shinobi.workings import negated_line, taken_line
 
 
 @rule("S7", cites="3.01 Response Phase")
@@ -144,21 +145,9 @@ def formula_chances(stage: Stage, attack: Attack, note: bool = True) -> frozense
         return None
     bonuses: Iterable[int] = attack.bonuses
     if stage.arena.places:
-        extra = _ruled_chance(stage, note)
+        extra = ruled_chance(stage, note)
         bonuses = [bonus + extra for bonus in bonuses]
     return chances_by_formula(formula, stage.data.cap, attack.accuracy, evasion, bonuses)
-
-
-def _ruled_chance(stage: Stage, note: bool) -> int:
-    """What rulings add to the chance to hit of this turn's dodge rolls (G6)."""
-    extra = 0
-    for number, ruling in rulings_at(stage):
-        change = whole_or(ruling.effect.get("hit_chance"), None)
-        if change is not None:
-            extra += change
-            if note:
-                stage.arena.used_rulings.add(number)
-    return extra
 
 
 def _check_answers(
@@ -171,9 +160,8 @@ def _check_answers(
     techniques = [u.said for u in stage.used if is_response_technique(u)]
     if len(techniques) > stage.data.response_techniques and not stage.down_sure:
         message = f"{len(techniques)} Response techniques in one turn; there may be {stage.data.response_techniques}"
-        stage.add(
-            "response-techniques", techniques[1], message, rules=("S8",), trace=[s.claim.quote for s in techniques]
-        )
+        trace = [f"{number}. {s.claim.quote}" for number, s in enumerate(techniques, 1)]
+        stage.add("response-techniques", techniques[1], message, rules=("S8",), trace=trace)
         stage.open_pools.add("hp")
     elif left and (attacks or guards) and not stage.me.threat_unread and not _unjudged(left, uses):
         _too_many(stage, left, guards, answers)
@@ -201,7 +189,13 @@ def is_response_technique(used: Used) -> bool:
 def _order(stage: Stage, said: Said, attacks: list[Attack]) -> None:
     """Attacks are answered in the order in which they were made."""
     names = ", ".join(attack.attacker.name for attack in attacks)
-    stage.add("response-order", said, f"the attacks came in the order: {names}", rules=("S9",))
+    stage.add(
+        "response-order",
+        said,
+        f"the attacks came in the order: {names}",
+        rules=("S9",),
+        trace=[f"{attack.entry.post.id}: {attack.claim.quote} by {attack.attacker.name}" for attack in attacks],
+    )
 
 
 def _too_many(stage: Stage, left: list[Answer], guards: bool, answers: list[Answer]) -> None:
@@ -209,10 +203,22 @@ def _too_many(stage: Stage, left: list[Answer], guards: bool, answers: list[Answ
     stage.open_pools.add("hp")
     if guards and _follows_guard(stage, answers):
         message = "who guards a comrade takes the attack: no roll, block, technique or skill"
-        stage.add("guard", said, message, rules=("S16",))
+        guards_said = [s.claim.quote for s in stage.turn.of(Guard)]
+        stage.add("guard", said, message, rules=("S16",), trace=[*guards_said, said.claim.quote])
         return
-    message = "two response actions for one attack"
-    stage.add("response-double", said, message, rules=("S7",), trace=[s.claim.quote for a in answers for s in a.said])
+    message = f"{counted(len(answers), 'response action')} for {counted(len(answers) - len(left), 'attack')}"
+    trace = [f"answer {number}: {s.claim.quote}" for number, s in enumerate(_tags(answers), 1)]
+    stage.add("response-double", said, message, rules=("S7",), trace=trace, evidence=_met(answers))
+
+
+def _tags(answers: list[Answer]) -> list[Said]:
+    return [said for answer in answers for said in answer.said]
+
+
+def _met(answers: list[Answer]) -> list[Evidence]:
+    """The words of the attacks that these answers meet."""
+    met = [answer.attack for answer in answers if answer.attack is not None]
+    return [Evidence(attack.entry.post.id, attack.claim.quote) for attack in met]
 
 
 def _follows_guard(stage: Stage, answers: list[Answer]) -> bool:
@@ -246,12 +252,12 @@ def _judge_answer(stage: Stage, answer: Answer, attack: Attack, spare: bool) -> 
         judge_dodge(stage, answer, attack, formula_chances(stage, attack))
     elif answer.kind == "take":
         full = full_damage(attack)
-        stage.note("hp", "{} is taken: {}".format, attack.claim.quote, full)
+        stage.note("hp", taken_line, attack, full)
         stage.proof.append(attack)
         stage.response = stage.response.plus(full)
         bring_effects(stage, attack, sure=True)
     else:
-        stage.note("hp", "{} is negated: 0".format, attack.claim.quote)
+        stage.note("hp", negated_line, attack)
         stage.negated.append((answer.said[0], attack))
         if answer.said[0].before is not None or spare:
             stage.options.append(Option("open", full_damage(attack), False, attack))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.ports.rules import rule
+from referee.ports.sayings import all_of
 from rules.shinobi.fighters import Fighter
 from rules.shinobi.lexicon import STATS
 from rules.shinobi.model import StatBlock
@@ -34,8 +35,9 @@ def judge_stats(stage: Stage) -> None:
         block = said.data
         assert isinstance(block, StatBlock)
         if block.secret:
-            words = ", ".join(pool.upper() if pool == "hp" else pool.capitalize() for pool in block.secret)
-            stage.add("secret-shown", said, f"totals of {words} are posted; they are secret", rules=("S2",))
+            words = all_of(pool.upper() if pool == "hp" else pool.capitalize() for pool in block.secret)
+            what = f"the total of {words} is" if len(block.secret) == 1 else f"the totals of {words} are"
+            stage.add("secret-shown", said, f"{what} posted; totals are secret", rules=("S2",))
         if me.first_stats:
             _compare(stage, said, block)
         else:
@@ -47,14 +49,14 @@ def _first_block(stage: Stage, said: Said, block: StatBlock) -> None:
     me = stage.me
     absent = [stat for stat in STATS if stat not in block.stats]
     if absent and me.turns == 0 and not _sheet_lacks(me, absent):
-        message = f"the stat block of {me.name} lacks {', '.join(absent)}"
+        message = f"the stat block of {me.name} lacks {all_of(absent)}"
         stage.unchecked(said.entry, f"block:{me.name}", message)
     before = said.before.data if said.before is not None else None
     old = before.stats if isinstance(before, StatBlock) else {}
     for stat, value in block.stats.items():
         sheet = me.sheet_stats.get(stat)
         if sheet is not None and sheet != value:
-            message = f"{stat} is {value} in the stat block of {me.name} and otherwise in the sheet; the block counts"
+            message = f"{stat} is {value} in the stat block of {me.name} and {sheet} in the sheet; the block counts"
             stage.unchecked(said.entry, f"sheet:{me.name}:{stat}", message)
         me.learn(stat, frozenset((value, old.get(stat, value))))
         me.first_stats[stat] = value
@@ -88,7 +90,10 @@ def _compare(stage: Stage, said: Said, block: StatBlock) -> None:
         elif value != first and said.before is None:
             if me.changed.get(stat, (first, None))[0] != value:
                 message = f"{stat} was {first} in the first post, here it is {value}"
-                found = stage.add("stats-changed", said, message, claimed=value, expected=[first], rules=("S3",))
+                trace = [f"first stat block: {stat} {first}", f"this stat block: {stat} {value}"]
+                found = stage.add(
+                    "stats-changed", said, message, claimed=value, expected=[first], rules=("S3",), trace=trace
+                )
                 me.changed[stat] = (value, found)
             me.learn(stat, me.stats.get(stat, frozenset()) | {value, first})
         elif stat in me.changed:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from operator import itemgetter
 
+from referee.model.report import Evidence
 from referee.ports.rules import rule
+from referee.ports.sayings import all_of, one_of
 from rules.shinobi.fighters import Fighter
 from rules.shinobi.model import (
     LOSS,
@@ -147,7 +149,7 @@ def check_phases(stage: Stage) -> None:
             events.append((said.half, said.claim.span[0], phase, said))
     events.sort(key=_PLACE)
     now, marked = 0, 0
-    for half, _, phase, tag in events:
+    for half, place, phase, tag in events:
         if tag is None:
             marked = phase
         elif phase == MAIN and marked == SETUP and now <= SETUP and (_is_attack(tag, used) or _beside(tag, used)):
@@ -156,7 +158,8 @@ def check_phases(stage: Stage) -> None:
             now = max(now, SETUP)
             continue
         if phase < now:
-            _out_of_order(stage, tag, half, phase, now)
+            near = tag or next((e[3] for e in events if e[3] is not None and e[:2] > (half, place)), None)
+            _out_of_order(stage, tag, half, phase, now, [PHASE_NAMES[e[2]] for e in events], near)
             return
         now = max(now, phase)
 
@@ -174,12 +177,17 @@ def _beside(said: Said, used: dict[int, Used]) -> bool:
     return found is not None and is_beside(found)
 
 
-def _out_of_order(stage: Stage, said: Said | None, half: int, phase: int, now: int) -> None:
+def _out_of_order(
+    stage: Stage, said: Said | None, half: int, phase: int, now: int, marks: list[str], near: Said | None
+) -> None:
+    """`said`: the tag at fault, None for a mark; `near`: the tag to quote."""
     at = said if said is not None else stage.turn.entries[half]
     message = (
         f"the {PHASE_NAMES[phase]} comes after the {PHASE_NAMES[now]}; the order is Response, Setup, Main, Loss Tag"
     )
-    stage.add("phase-order", at, message, rules=("S5",))
+    proof = [] if near is None else [Evidence(near.entry.post.id, near.claim.quote)]
+    order = [name for name, before in zip(marks, [None, *marks], strict=False) if name != before]
+    stage.add("phase-order", at, message, rules=("S5",), trace=[f"in this post: {', '.join(order)}"], evidence=proof)
 
 
 @rule("S18", cites="3.02 Setup Phase")
@@ -254,7 +262,9 @@ def check_main(stage: Stage, kinds: list[tuple[str, Said]]) -> None:
     if attacks and not may_attack_first(stage):
         message = "an attack on the first turn, before any opponent could attack"
         stage.faulty_main = True
-        stage.add("first-turn", attacks[0], message, rules=("S21",))
+        foes = all_of(foe.name for foe in stage.arena.foes(stage.me))
+        trace = [f"this is the first turn of {stage.me.name}", f"before it no turn of {foes} could hold an attack"]
+        stage.add("first-turn", attacks[0], message, rules=("S21",), trace=trace)
     elif skipping is not None and not stage.down_sure:
         message = f"{skipping.ability.name} in the Response uses up the Main Phase of this turn"
         stage.faulty_main = True
@@ -266,7 +276,7 @@ def check_main(stage: Stage, kinds: list[tuple[str, Said]]) -> None:
             kinds[-1][1],
             "more than one kind of Main action in one turn",
             rules=("S19",),
-            trace=[said.claim.quote for _, said in kinds],
+            trace=[f"{number}. {said.claim.quote}" for number, (_, said) in enumerate(kinds, 1)],
         )
 
 
@@ -292,5 +302,14 @@ def check_limit(stage: Stage, what: str, hits: int, said: Said, me: Fighter) -> 
     if hits > max(known):
         stage.faulty_main = True
         word = "basic attacks" if what == "basic" else f"attacks with {what} weapons"
-        message = f"{hits} {word} in one turn; {' or '.join(sorted(me.rank_readings))} has {max(known)}"
-        stage.add("attack-limit", said, message, claimed=hits, expected=sorted(set(known)), rules=("S19",))
+        rank = one_of(sorted(me.rank_readings))
+        message = f"{hits} {word} in one turn; the limit for a {rank} is {max(known)}"
+        trace = _counted_tags(stage, hits)
+        stage.add("attack-limit", said, message, claimed=hits, expected=sorted(set(known)), rules=("S19",), trace=trace)
+
+
+def _counted_tags(stage: Stage, hits: int) -> list[str]:
+    """The damage tags of a turn with their numbers of attacks."""
+    tags = [(s.claim.quote, s.data.parts) for s in stage.turn.of(Damage) if isinstance(s.data, Damage)]
+    lines = [f"{quote}: {sum(part.hits for part in parts)}" for quote, parts in tags]
+    return [*lines, f"together: {hits}"] if len(lines) > 1 else []

@@ -18,7 +18,9 @@ STATS = "Taijutsu: 90<br>Ninjutsu: 80<br>(HP: -0 | Chakra: -0 | Stamina: -0)"
 def serve(site: HostileSite, hp: int = 1) -> None:
     """A stat block, then two posts that lose HP without a cause."""
     loss = f"(HP: -{hp} | Chakra: -0 | Stamina: -0)"
-    site.plays[THREAD] = lambda handler, _before: send(handler, thread_page({1: STATS, 2: loss, 3: loss}))
+    site.plays[THREAD] = lambda handler, _before: send(
+        handler, thread_page({1: STATS, 2: loss, 3: f"On it goes.<br>{loss}"})
+    )
 
 
 @pytest.fixture

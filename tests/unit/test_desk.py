@@ -99,9 +99,22 @@ def test_count(values: str, found: list[str]) -> None:
 
 
 def test_reused_stands_at_the_later_post_and_before_too_early() -> None:
-    later = linked(1, says="1d20: 12", at=30, name="p3")
+    later = post("p3", "bo", 30, f"Once more. [Roll 1d20: 12] [url={link(1)}]roll[/url]")
     findings = judged(OPEN, linked(1, says="1d20: 12"), later, rolls=[roll(1, 5, 12)])
     assert [(f.code, f.post) for f in findings] == [("dice/reused", "p3")]
+
+
+def test_a_fault_shows_the_post_and_the_record() -> None:
+    (finding,) = judged(OPEN, linked(1, says="1d20: 12"), rolls=[roll(1, -5, 12)])
+    assert (
+        finding.message == "rolled at 2026-01-02 09:55:00 UTC, before p1 of 2026-01-02 10:00:00 UTC, which it answers"
+    )
+    assert [line.text for line in finding.trace] == [
+        "the post: 12",
+        "http://dice.example/r/1: 1d20 = 12, by Bo, for dodge, rolled at 2026-01-02 09:55:00 UTC",
+    ]
+    (bare,) = judged(OPEN, linked(says="1d20: 12, 7"), rolls=[])
+    assert bare.message == "rolls of 12, 7 are claimed without a link or a roll made by the board"
 
 
 def test_different_dice_of_one_record_serve_two_tags() -> None:

@@ -301,7 +301,7 @@ def test_text_shows_the_sum_with_its_inputs():
         "    7 + 6 = 13",
         "Not checked, or for a person to look at (2):",
         "post p2: not read: [Damage: lots x?]",
-        "hp: -10 / -14 or -13 since the start, apart by 3",
+        "HP: -10 / -14 or -13 since the start, apart by 3",
     ):
         assert words in written
     assert max(len(line) for line in written.splitlines()) <= text_report.WIDTH

@@ -14,7 +14,7 @@ from referee.model.figure import Figure
 from referee.model.report import Evidence, Finding, Outcome, PoolState, PostReport, Report, ThreadReport, Working
 from referee.ports.reports import Rendering
 from reports import charts, html
-from reports.shared import ShownPool
+from reports.shared import ShownPool, pool_title
 
 NASTY = [
     "</style></title><script>alert(1)</script>",
@@ -121,12 +121,45 @@ def test_errors_come_first_in_the_overview_and_posts_in_order_below():
 def test_the_picture_has_both_lines_the_mark_and_a_table():
     tree = LexborHTMLParser(page(thread("x", posts=6)))
     picture = tree.css_first("svg.timeline")
-    assert picture.css_first("title").text() == "hp of x, post by post"
+    words = "HP of x, post by post: from 0 in post 0x to -5 in post 5x; the table below has every number"
+    assert picture.css_first("title").text() == words
     assert len(picture.css(".serie-0 circle")) == 6
     assert len(picture.css(".serie-1 circle")) == 6
     assert len(picture.css(".serie-3 circle")) == 1
     assert [row.css_first("td").text() for row in tree.css(".pool tbody tr")] == ["0", "-1", "-2", "-3", "-4", "-5"]
     assert len(tree.css("tr.marked")) == 1
+
+
+def test_a_finding_is_reached_from_the_timeline_and_from_its_table():
+    tree = LexborHTMLParser(page(thread("x", posts=6)))
+    card = tree.css_first("article.finding").attributes["id"]
+    assert [link.attributes["href"] for link in tree.css(".pool .there a")] == [f"#{card}"]
+    assert [link.attributes["href"] for link in tree.css("tr.marked .mark")] == [f"#{card}"]
+    assert tree.css_first("article.finding").attributes["aria-labelledby"] == f"{card}-m"
+    assert tree.css_first(f"#{card}-m").text()
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([1, 3], [1, 2, 3]),
+        ([14], [13, 14, 15]),
+        ([0, 2.5], [0, 1, 2, 3]),
+        ([-12, 0], [-15, -10, -5, 0]),
+        ([8, 18], [8, 10, 12, 14, 16, 18]),
+        ([7, 4000], [0, 1000, 2000, 3000, 4000]),
+    ],
+)
+def test_the_upright_axis_has_whole_numbers(values, expected):
+    assert charts.ticks(values) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("hp", "HP"), ("chakra", "Chakra"), ("legs", "Legs, bind level"), ("hp of chain whip", "HP of chain whip")],
+)
+def test_pools_have_the_names_that_people_use(name, title):
+    assert pool_title(name) == title
 
 
 def test_a_pool_of_one_post_or_without_values_has_no_picture():
