@@ -43,7 +43,7 @@ COMMON_CODES: tuple[Code, ...] = (
     Code(
         "post/unchecked",
         "notice",
-        "Something could not be judged because a sheet, table or roll is missing; the line names it.",
+        "Something could not be judged: a sheet, table or roll is missing, or a post may be meant otherwise.",
         example="Twin Gale is in no table: its base and cost are not judged.",
         remedy="Add what is named to the tables or sheets and audit again.",
     ),

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import product
 
+from referee.engine.typed import split_doubtful, unmarked
 from referee.model.glyphs import repair, straighten
 from referee.model.shown import dice_in
 from referee.model.text import Anchor, Block, Mark, Script
@@ -33,13 +35,6 @@ _OOC_OPEN = re.compile(
 )
 #: Its letters in every case: most posts have none of them, and a search for each is a fraction of one pattern's.
 _OOC_SPELT = (*map("".join, product("oO", "oO", "cC")), "f charact", "f Charact", "F CHARACT")
-#: Emphasis and headings of Markdown where a board shows them as typed: bold and italic change nothing (G16).
-#: Each begins with its sign, so that a text is searched for that one alone.
-_STARRED = re.compile(r"(\*(?<![*\w]\*)\*{0,2})(?=[^\s*])([^*\n]{0,200}[^\s*])\1(?![*\w])")
-_UNDERLINED = re.compile(r"(_(?<![_\w]_)_?)(?=[^\s_])([^_\n]{0,200}[^\s_])\1(?![_\w])")
-_FENCED = re.compile(r"```[^`]{0,4000}```")
-_HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+", re.MULTILINE)
-
 #: Longer runs of blanks are shortened: they say nothing, and patterns with several places for blanks would try
 #: every way to share them out.
 _LONG_BLANKS = re.compile(r"\s{3,}")
@@ -62,15 +57,19 @@ def scripts_of(blocks: Iterable[Block]) -> Script:
         elif block.kind == "spoiler":
             spoilers.append(_script([block]))
     script = _script(own)
-    if not spoilers:
-        return script
-    return Script(script.text, script.shown, script.anchors, tuple(spoilers))
+    return script if not spoilers else replace(script, spoilers=tuple(spoilers))
 
 
 def _script(blocks: list[Block]) -> Script:
     marks: list[Mark] = []
     pieces = [_with_places(block, marks) for block in blocks]
-    raw = _unmarked(_cut("\n".join(pieces)))
+    raw, doubtful = split_doubtful(_cut("\n".join(pieces)))
+    script = _scripted(raw, marks)
+    return script if not doubtful else replace(script, doubtful=(_scripted(doubtful, marks),))
+
+
+def _scripted(raw: str, marks: list[Mark]) -> Script:
+    raw = unmarked(raw)
     if not raw.isascii() or any([sign in raw for sign in _IN_LONG_BLANKS]):
         raw = _LONG_BLANKS.sub(_shortened, raw)
     if not marks:
@@ -119,17 +118,6 @@ def _cut(raw: str) -> str:
         opened = _OOC_OPEN.search(raw, place)
     out.append(raw[place:])
     return "".join(out)
-
-
-def _unmarked(raw: str) -> str:
-    """The text without Markdown's marks around words and in front of headings, and without fenced code."""
-    if "```" in raw:
-        raw = _FENCED.sub("\n", raw)
-    if "*" in raw:
-        raw = _STARRED.sub(r"\2", raw)
-    if "_" in raw:
-        raw = _UNDERLINED.sub(r"\2", raw)
-    return _HEADING.sub("", raw) if "#" in raw else raw
 
 
 def _shortened(run: re.Match[str]) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
+from referee.engine.corrections import Lead, Strength, corrects, leads_of, restates, rewritten, says_a_number
+from referee.engine.reposts import lines_of, repeats, sent_twice
 from referee.engine.script import scripts_of
-from referee.model.battle import Battle, Post, Revision
+from referee.engine.twice import said_once
+from referee.model.battle import Battle, Edit, Post, Revision
 from referee.model.claims import Claim, Reading, Unread
 from referee.model.records import filled_directly
 from referee.model.text import Script
@@ -15,27 +18,36 @@ from referee.ports.rules import Entry, Ruleset, Sheets
 
 #: How a reader of bodies marks a quote or code block that has no end.
 UNCLOSED = "unclosed"
-
-#: An empty line.
-_PARAGRAPH = re.compile(r"\n[ \t]*\n")
-_CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:", re.IGNORECASE)
+#: In so many posts before it a quotation is looked for.
+_NEAR = 60
 
 
 @filled_directly
 @dataclass(frozen=True, slots=True)
 class PostRead:
-    """A post with its readings, oldest revision first; `mine`: its author takes part in the battle."""
+    """A post with its readings, oldest revision first; `mine`: its author takes part in the battle.
+
+    `correction`: it puts the author's last turn right (G25). `repeats`: the place of the own post that it says
+    again, with or without changes. `note`: how it was understood, where its words leave a doubt.
+    """
 
     post: Post
     scripts: tuple[Script, ...]
     readings: tuple[Reading, ...]
     mine: bool
-    correction: bool
+    correction: bool = False
+    repeats: int | None = None
+    note: str | None = None
 
     @property
     def reading(self) -> Reading:
         """The reading of the present text."""
         return self.readings[-1]
+
+    @property
+    def turn(self) -> bool:
+        """Whether it is a turn of its author: no chatter, no correction, nothing said again."""
+        return self.mine and not self.correction and self.repeats is None and not self.reading.chatter
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,43 +63,157 @@ _NO_EDIT = LateEdit({}, frozenset(), ())
 
 
 def read_posts(battle: Battle, ruleset: Ruleset, sheets: Sheets) -> tuple[PostRead, ...]:
-    """Every revision of every post, read by the ruleset."""
-    return tuple(_read_post(post, ruleset, sheets) for post in battle.posts)
+    """Every revision of every post, read by the ruleset; corrections and repetitions are told from turns."""
+    read: list[PostRead] = []
+    #: The place of the last turn of each author, and whether somebody else of the battle has posted since.
+    last: dict[str, int] = {}
+    for post in battle.posts:
+        now = _read_post(post, ruleset, sheets, read)
+        if now.mine:
+            author = post.author.casefold()
+            now = _understood(now, read, last.get(author), ruleset, sheets)
+            if now.turn:
+                last[author] = len(read)
+        read.append(now)
+    return tuple(read)
 
 
-def _read_post(post: Post, ruleset: Ruleset, sheets: Sheets) -> PostRead:
+def _read_post(post: Post, ruleset: Ruleset, sheets: Sheets, before: list[PostRead]) -> PostRead:
     scripts: list[Script] = []
     readings: list[Reading] = []
+    note = None
     for revision in post.revisions:
-        script = scripts_of(revision.blocks)
+        script, note = said_once(scripts_of(revision.blocks))
+        reading = _with_unclosed(ruleset.read(script, post.author, sheets), revision)
+        if script.doubtful:
+            reading = _with_doubtful(reading, script, post, ruleset, sheets, before)
         scripts.append(script)
-        readings.append(_with_unclosed(ruleset.read(script, post.author, sheets), revision))
+        readings.append(reading)
     mine = bool(sheets.of_player(post.author)) or post.author.casefold() in sheets.judges
-    correction = _is_correction(scripts[-1], readings[-1])
-    return PostRead(post, tuple(scripts), tuple(readings), mine, correction)
+    return PostRead(post, tuple(scripts), tuple(readings), mine, note=note if readings[-1].claims else None)
 
 
-def _is_correction(script: Script, reading: Reading) -> bool:
-    """Whether a post begins as a correction and holds no other claims (G25).
+def _with_doubtful(
+    reading: Reading, script: Script, post: Post, ruleset: Ruleset, sheets: Sheets, before: list[PostRead]
+) -> Reading:
+    """Say so where claims stand in what may be quoted, and the post's own words hold none of their kind (G16).
 
-    Its claims stand in the paragraph that begins so, on two lines at the most: a whole turn below a
-    remark such as `Edit: typo` is a turn.
+    What another post says word for word is a quotation without doubt.
     """
-    begun = _CORRECTION.match(script.text)
-    if begun is None or not reading.claims:
-        return False
-    end = _PARAGRAPH.search(script.text, _first_word(script.text, begun.end()))
-    places = [claim.span[0] for claim in reading.claims]
-    if end is not None and max(places) >= end.start():
-        return False
-    return len({script.text.count("\n", 0, place) for place in places}) <= 2
+    own = {claim.kind for claim in reading.claims}
+    claims = [claim for part in script.doubtful for claim in ruleset.read(part, post.author, sheets).claims]
+    missing = [claim for claim in claims if claim.kind not in own]
+    if not missing:
+        return reading
+    others = [read for read in before[-_NEAR:] if read.post.author != post.author]
+    said = [" ".join(read.scripts[-1].shown.split()) for read in others]
+    doubt = next((claim for claim in missing if not any(claim.quote in words for words in said)), None)
+    if doubt is None:
+        return reading
+    reason = "stands behind a typed >, in backticks or below a signature mark, so it is nobody's claim"
+    return replace(reading, unread=(*reading.unread, Unread(doubt.quote, reason=reason, hides=True)))
 
 
-def _first_word(text: str, place: int) -> int:
-    """The place of the first character that is no blank."""
-    while place < len(text) and text[place].isspace():
-        place += 1
-    return place
+def _understood(now: PostRead, before: list[PostRead], last: int | None, ruleset: Ruleset, sheets: Sheets) -> PostRead:
+    """A post as a turn, as a correction of its author's last turn (G25), or as that turn said again."""
+    if last is not None and now.reading.claims:
+        again = _said_again(now, before, last)
+        if again is not None:
+            return again
+    understood = now
+    for lead in leads_of(now.scripts[-1]):
+        understood = _as_correction(now, lead, before, last, ruleset, sheets)
+        if understood.correction:
+            return _with_earlier(understood, ruleset, sheets)
+    return understood
+
+
+def _with_earlier(now: PostRead, ruleset: Ruleset, sheets: Sheets) -> PostRead:
+    """A correction whose earlier revisions are read as corrections too: an edit of its words changes no claim."""
+    earlier = list(now.readings[:-1])
+    for place, script in enumerate(now.scripts[:-1]):
+        lead = next(leads_of(script), None)
+        other = rewritten(script, lead) if lead is not None else None
+        if other is not None:
+            earlier[place] = ruleset.read(other, now.post.author, sheets)
+    return replace(now, readings=(*earlier, now.readings[-1])) if earlier else now
+
+
+def _as_correction(
+    now: PostRead, lead: Lead, before: list[PostRead], last: int | None, ruleset: Ruleset, sheets: Sheets
+) -> PostRead:
+    """A post that begins like a correction as one, if it holds one; `last`: the place of its author's last turn."""
+    script, reading = now.scripts[-1], now.reading
+    other = rewritten(script, lead)
+    if other is not None:
+        lead = _moved(lead, len(other.text) - len(script.text))
+        script = other
+        reading = _with_unclosed(ruleset.read(script, now.post.author, sheets), now.post.revisions[-1])
+    if not corrects(script, reading, lead):
+        lost = last is not None and reading.chatter and says_a_number(script, lead)
+        return replace(now, note="it begins like a correction, which could not be read") if lost else now
+    if last is not None:
+        return _for_its_turn(now, script, reading, lead, before[last], _others_since(before, last, now))
+    return _corrected_by(now, script, reading, None) if lead.strength is Strength.LABEL else now
+
+
+def _for_its_turn(now: PostRead, script: Script, reading: Reading, lead: Lead, turn: PostRead, late: bool) -> PostRead:
+    """A post that reads as a correction as one, if what it says fits its author's last turn.
+
+    `late`: somebody else has posted since. One claim behind a label corrects whatever it is; several may be a turn
+    below a remark on an edit, and what begins with an apology may be anything.
+    """
+    kinds = {claim.kind for claim in reading.claims}
+    only = kinds == {"correction"}
+    if lead.strength is Strength.LABEL:
+        at_once = min(claim.span[0] for claim in reading.claims) <= lead.end + 3
+        sure = not late or len(kinds) == 1 or (at_once and restates(turn.reading, reading))
+        return _corrected_by(now, script, reading, None) if sure else now
+    if not only and not kinds <= {claim.kind for claim in turn.reading.claims}:
+        return now
+    if lead.strength is Strength.SORRY and (late or not (only or restates(turn.reading, reading))):
+        return now
+    return _corrected_by(now, script, reading, f"it begins like a correction of {turn.post.id} and is taken as one")
+
+
+def _moved(lead: Lead, room: int) -> Lead:
+    """A lead in a script that begins so many characters later."""
+    return lead._replace(end=lead.end + room, stop=lead.stop + room)
+
+
+def _corrected_by(now: PostRead, script: Script, reading: Reading, note: str | None) -> PostRead:
+    return replace(
+        now,
+        scripts=(*now.scripts[:-1], script),
+        readings=(*now.readings[:-1], reading),
+        correction=True,
+        note=note,
+    )
+
+
+def _said_again(now: PostRead, before: list[PostRead], last: int) -> PostRead | None:
+    """A post that says its author's last turn again before anybody else has posted; None where it doesn't."""
+    if _others_since(before, last, now):
+        return None
+    old = before[last]
+    scripts = old.scripts[-1], now.scripts[-1]
+    if sent_twice(old.post, now.post, scripts):
+        return replace(now, repeats=last, note=f"it is {old.post.id} once more and counts once")
+
+    def told() -> frozenset[str]:
+        mine = [read for read in before[:last] if read.post.author == now.post.author]
+        return frozenset(line for read in mine for line in lines_of(read.scripts[-1]))
+
+    labelled = any(lead.strength is Strength.LABEL for lead in leads_of(now.scripts[-1]))
+    if repeats(old.reading, now.reading, scripts, labelled, told):
+        return replace(now, repeats=last, note=f"it says {old.post.id} again and counts in its place")
+    return None
+
+
+def _others_since(before: list[PostRead], last: int, now: PostRead) -> bool:
+    """Whether somebody else of the battle has posted since a place."""
+    author = now.post.author.casefold()
+    return any(read.mine and read.post.author.casefold() != author for read in before[last + 1 :])
 
 
 def _with_unclosed(reading: Reading, revision: Revision) -> Reading:
@@ -106,6 +232,9 @@ def entries_of(posts: tuple[PostRead, ...], ruleset: Ruleset, edits: Mapping[str
     for index, read in enumerate(posts):
         if not read.mine:
             continue
+        if read.repeats is not None:
+            _repeat(entries, read, posts[read.repeats])
+            continue
         if read.correction:
             target = _corrected(entries, read)
             if target is not None:
@@ -115,6 +244,23 @@ def entries_of(posts: tuple[PostRead, ...], ruleset: Ruleset, edits: Mapping[str
         edit = edits.get(read.post.id, _NO_EDIT)
         entries.append(Entry(index, read.post, read.reading, kind, edit.before, added=edit.added, gone=edit.gone))
     return tuple(entries)
+
+
+def _repeat(entries: list[Entry], read: PostRead, first: PostRead) -> None:
+    """Put a post that says an earlier one again in the place of that one: as if it had been edited."""
+    for place in range(len(entries) - 1, -1, -1):
+        if entries[place].post.id == first.post.id:
+            post = replace(first.post, edited=Edit(_later(read.post.at, first.post.edited)))
+            entries[place] = replace(
+                entries[place], post=post, reading=read.reading, before={}, added=frozenset(), gone=()
+            )
+            return
+
+
+def _later(at: datetime | None, edited: Edit | None) -> datetime | None:
+    """The later of a time and that of an edit."""
+    was = edited.at if edited else None
+    return max(at, was) if at and was else at or was
 
 
 def _corrected(entries: list[Entry], read: PostRead) -> int | None:

@@ -76,13 +76,15 @@ class Script:
     `text` is normalised character by character (every dash is `-`, every blank a space or a line
     break, every quotation mark straight); `shown` has the same length and keeps the characters as
     posted, for quoting. `anchors` are in order of place. `spoilers` are scripts of the spoilers
-    in which only some tags count (G16).
+    in which only some tags count (G16). `doubtful` is what may be the poster's own or not: lines behind a typed
+    `>`, code in backticks, what stands below the signature mark of e-mails.
     """
 
     text: str
     shown: str
     anchors: tuple[Anchor, ...] = ()
     spoilers: tuple[Script, ...] = ()
+    doubtful: tuple[Script, ...] = ()
 
     def quote(self, start: int, end: int) -> str:
         """The words between two places, as posted, on one line."""

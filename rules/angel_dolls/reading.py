@@ -18,7 +18,7 @@ from rules.angel_dolls import reading_lines as spoken
 from rules.angel_dolls.lexicon import Lexicon, lexicon_of
 from rules.angel_dolls.reading_checks import Links, read_check
 from rules.angel_dolls.reading_lines import Said
-from rules.angel_dolls.reading_near import LONGEST_TOLD, REASONS, TELLING, near_kind
+from rules.angel_dolls.reading_near import LONGEST_TOLD, REASONS, TELLING, near_kind, of_another_system
 from rules.angel_dolls.reading_sheet import read_sheet_blocks
 from rules.angel_dolls.reading_states import read_change, read_full, read_together
 from rules.angel_dolls.reading_values import (
@@ -90,7 +90,7 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
     if author.casefold() not in sheets.judges:
         blocks = read_sheet_blocks(script)
         claims = sorted([*claims, *blocks], key=lambda claim: claim.span) if blocks else claims
-    unread += _unread_tags(script, claims, unread)
+    unread += _unread_tags(script, claims, unread, words)
     return Reading(tuple(claims), tuple(sorted(unread, key=lambda u: u.span)))
 
 
@@ -284,7 +284,7 @@ def _given(side: Side | None, shares: Mapping[int, tuple[Anchor, ...]]) -> Side 
     return replace(side, roll=replace(side.roll, anchors=links))
 
 
-def _unread_tags(script: Script, claims: list[Claim], known: list[Unread]) -> Iterator[Unread]:
+def _unread_tags(script: Script, claims: list[Claim], known: list[Unread], words: Lexicon) -> Iterator[Unread]:
     """Tag-like brackets that no claim covers (G19)."""
     text = script.text
     if "[" not in text:
@@ -298,7 +298,9 @@ def _unread_tags(script: Script, claims: list[Claim], known: list[Unread]) -> It
         if tag.bracket != "[" or not _TAG_LIKE.match(tag.inner) or not _telling(tag.inner):
             continue
         if not _covers(spans, starts, tag.start):
-            yield Unread(script.quote(tag.start, tag.end), (tag.start, tag.end))
+            span, quote = (tag.start, tag.end), script.quote(tag.start, tag.end)
+            foreign = of_another_system(tag.inner, words)
+            yield Unread(quote, span, REASONS["foreign"]) if foreign else Unread(quote, span)
 
 
 def _places_of(sign: str, text: str) -> Iterator[int]:

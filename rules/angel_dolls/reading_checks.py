@@ -29,6 +29,8 @@ _KINDS = {
     "control test": "control",
     "control": "control",
 }
+#: Checks whose sides begin with a stat; in the others it may be a step or a weapon.
+_STATED = frozenset(("hit", "damage", "disarm", "control"))
 _AUTOMATIC = re.compile(r"\s*(?:automatic(?:ally)?|auto)\b", re.IGNORECASE)
 _LEAD = re.compile(
     r"\s*(?:(?P<stat>[a-z]{3,12})\b\s*:?\s*)?(?P<base>-?\s?\d{1,9})(?![\d%])"
@@ -113,6 +115,8 @@ def read_check(said: Said, links: Links) -> Check | None:
         return None
     if right is None and left.total is None and left.roll is None:
         return _short_damage(line, label.end() if label else 0, kind)
+    if kind in _STATED and right is not None and (_only_a_number(left) or _only_a_number(right)):
+        return None
     if links.anchors:
         left, right = _late_links(left, right, versus.start() if versus else place, place, len(line), links)
     if kind == "damage" and _says_affinities(line, place) and not _affinities(line, place):
@@ -238,6 +242,11 @@ def _late_links(
         given = {id(bare[0]): (rest[0],), id(bare[1]): tuple(rest[1:])}
     left = _linked(left, given.get(id(left), ()))
     return left, _linked(right, given.get(id(right), ())) if right else None
+
+
+def _only_a_number(side: Side) -> bool:
+    """Whether a side shows one number without a word: a total whose stat and roll are not written, `71 vs 57`."""
+    return side == Side(side.base, side.owner)
 
 
 def _bare(side: Side) -> bool:

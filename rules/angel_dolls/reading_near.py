@@ -17,6 +17,7 @@ REASONS = {
     "hp": "looks like a line of HP and could not be read",
     "state": "seems to change what a doll can use and could not be read",
     "defense": "speaks of a Full Defense or a simultaneous strike and could not be read",
+    "foreign": "looks like a tag of another system, which means nothing here",
 }
 KIND_OF = {reason: kind for kind, reason in REASONS.items()}
 
@@ -64,6 +65,12 @@ _HOLD = re.compile(r"\b(?:entangle(?:ment)?|hold)\b", re.IGNORECASE)
 _THING_BECOMES = re.compile(
     r"(?:is|are) out\b.{0,20}\d|\bunder control(?: again)?\s*[.!]?\s*$|\bshatter(?:s|ed)|\bbreaks apart", re.IGNORECASE
 )
+_FOREIGN = re.compile(
+    r"\s*(?:action|dodge|block|struggle|trap|run|potion|teleport|announce|move|setup|guards?|used|\d{1,3}% to hit)\b"
+    r"|\s*damage\s*:\s*\d{1,6}\s*(?:-\s*[a-z ]{1,30})?\s*x\s*\d",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"\bvs\b|\b(?:AGI|REF|STR|DUR|MAG|RES|HP)\b|attack|1d50", re.IGNORECASE)
 #: Signs and words of which one stands in every such line.
 TELLING = (
     *("->", "\u2192", "drops", "lets go", "releases", "retrieves", "recovers", "regain", "picks up", "loses", "free"),
@@ -74,6 +81,13 @@ _NAME_START = re.compile(r"\w[\w'-]*")
 _MOST_WORDS = 16
 #: A line of prose with more characters is told for its own sake.
 LONGEST_TOLD = 160
+
+
+def of_another_system(inner: str, words: Lexicon) -> bool:
+    """Whether a bracket begins like a tag of another system and names no doll, no thing and no check (G19)."""
+    if _FOREIGN.match(inner) is None or _OWN.search(inner) is not None:
+        return False
+    return not (words.speaks_of_dolls(inner) or words.speaks_of_things(inner))
 
 
 def near_kind(text: str, words: Lexicon, who: Named | None) -> str | None:

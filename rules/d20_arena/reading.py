@@ -308,8 +308,10 @@ def _read_line(script: Script, line: Line, names: Lexicon, draft: _Draft, correc
     start = line.start
     if correction and script.text[: line.start].strip() == "":
         start = max(start, correction.end())
-    mark = TAG.match(script.text, start, line.end)
     words = script.text[start : line.end]
+    if not words.strip():
+        return  # the label of a correction on a line of its own
+    mark = TAG.match(script.text, start, line.end)
     rolls = bool(draft.rolls) and rolled_within(draft.rolls, start, line.end)
     if mark is not None:
         head = understood(head_of(mark), names)

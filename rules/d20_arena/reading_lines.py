@@ -60,8 +60,9 @@ _DOUBT = re.compile(
     re.IGNORECASE,
 )
 #: Behind a name without a colon: `Golem 1 HP: 9/20`, `Golem 1 (9/20 HP)`, `Golem 1 - 9/20 HP`.
-_NAME_GAP = re.compile(r"(?:'s)?[ \t]*+(?P<open>[(\[])?-?[ \t]*+", re.IGNORECASE)
+_NAME_GAP = re.compile(r"(?:'s)?[ \t]*+(?P<open>[(\[])?(?:->|[-=\u2192])?[ \t]*+", re.IGNORECASE)
 _HAS_LABEL = re.compile(_LABEL, re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"\(([^()\n]{1,60})\)[ \t.!]*\Z")
 #: `HP: Golem 1 9/20, Golem 2 17/18`.
 _HP_OF = re.compile(rf"{_LABEL}[ \t]*+:?[ \t]*+(?=[^\W\d])", re.IGNORECASE)
 _NEXT_CELL = re.compile(r"[ \t]*+[,;/][ \t]*+(?:and[ ])?|[ \t]+and[ \t]+", re.IGNORECASE)
@@ -178,14 +179,19 @@ def _without_colon(cell: str, names: Lexicon) -> HitPoints | SheetLine | str | N
     """`Golem 1 HP: 9/20`, `Golem 1 (9/20 HP)`, `HP: Golem 1 9/20` - or the author's own HP."""
     own = _HP_STATED.match(cell)
     if own:
-        return _statement(own, None)
+        # `HP: 31/40 (Golem 1)` says whose they are behind them.
+        whose = _IN_BRACKETS.search(cell) if cell.rstrip(" .!").endswith(")") else None
+        return _statement(own, names.fighters.exact(whose[1]) if whose else None)
     of = _HP_OF.match(cell)
     form = next(names.fighter_forms.at(cell, of.end() if of else 0), None)
     if form is None:
         return "names nobody of this battle" if _STRANGER.match(cell) else _own(cell)
     name = names.fighters.find(cell[of.end() if of else 0 : form[1]])
     gap = _NAME_GAP.match(cell, form[1])
-    if name is None or gap is None or not (of or _HAS_LABEL.search(cell, gap.end())):
+    if name is None or gap is None:
+        return None
+    labelled = of is not None or _HAS_LABEL.search(cell, gap.end()) is not None
+    if not labelled and name not in names.most:
         return None
     rest = cell[gap.end() :]
     if gap["open"]:
@@ -195,7 +201,9 @@ def _without_colon(cell: str, names: Lexicon) -> HitPoints | SheetLine | str | N
         rest = rest[:-1]
     rest = rest.removeprefix(": ") if of else rest
     stated = _stated(rest)
-    return _statement(stated, name) if stated else None
+    if stated is None:
+        return None
+    return _statement(stated, name) if labelled else _fitting(_statement(stated, name), names)
 
 
 def _own(cell: str) -> HitPoints | SheetLine | str | None:

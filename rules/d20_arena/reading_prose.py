@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from referee.ports.reading import Line
 from rules.d20_arena.reading_heads import Head, has_roll, names_ability, says_none, spelt_head, without_name
 from rules.d20_arena.reading_links import rolled_within
@@ -10,6 +12,7 @@ from rules.d20_arena.reading_turn import read_move
 from rules.d20_arena.reading_words import Lexicon
 from rules.d20_arena.records import Move
 
+_FRACTION = re.compile(r"\d[ ]?/[ ]?\d")
 #: No line of the notation is shorter.
 _SHORTEST = 4
 _COUNT_BEGINS = frozenset("tTrRhH")
@@ -29,7 +32,7 @@ def is_prose(piece: Line, rolls: tuple[int, ...]) -> bool:
         return False
     if rolls and rolled_within(rolls, piece.start, piece.end):
         return False
-    if "/" in line and "hp" in line.casefold():
+    if "/" in line and ("hp" in line.casefold() or _FRACTION.search(line) is not None):
         return False
     if line[0] in "mMsS" and "-" in line and len(line) <= _MOST_STANCE:
         return False

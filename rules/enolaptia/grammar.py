@@ -20,11 +20,12 @@ D6 = r"1?\s?d\s?6"
 #: More digits than this are no die.
 LONGEST_NUMBER = 6
 _START = attrgetter("start")
-_SEPARATOR = re.compile(rf"{ARROW}|:|;")
+#: A colon divides in `11 : 2 = 5`.
+_SEPARATOR = re.compile(rf"{ARROW}|:(?!\s*[23]\s*=\s*\d)|;")
 _AMOUNT = re.compile(
     r"""\s*(?:(?:weak|normal|strong|critical|hit)\b(?:\s+(?:attack|hit)\b)?\s*[,:]?\s*)?
         (?:(?P<miss>miss(?:es|ed)?|no\ damage)
-          |(?P<at>AT\b\s*)?(?P<base>\d{1,6})?\s*(?:(?P<sign>[/x*])\s*(?P<factor>\d{1,3}))?\s*(?:=\s*(?P<total>\d{1,6}))?)
+          |(?P<at>AT\b\s*)?(?P<base>\d{1,6})?\s*(?:(?P<sign>[/:x*])\s*(?P<factor>\d{1,3}))?\s*(?:=\s*(?P<total>\d{1,6}))?)
         (?:\s*(?:damage|dmg|HP|points?)\b)?(?:\s+to\s+(?P<whom>[^:;,()\[\]\n]{1,60}?))?
         \s*(?:\([^()\n]{0,80}\))?\s*[.!]?\s*""",
     re.IGNORECASE | re.VERBOSE,
@@ -198,7 +199,7 @@ def _fits(number: int, sign: str | None, factor: str, result: int) -> bool:
     if sign is None:
         return number == result
     by = int(factor)
-    return (result - 1) * by < number < (result + 1) * by if sign == "/" else number * by == result
+    return (result - 1) * by < number < (result + 1) * by if sign in "/:" else number * by == result
 
 
 class DiceAndAmount(NamedTuple):

@@ -164,6 +164,8 @@ class _PostReader:
         #: Ties on a line of their own in front of their order, and that line.
         self.ties: tuple[Tie, ...] = ()
         self.tie_line: Line | None = None
+        #: Behind how many claims a turn's heading without a number was met last, and its note: an order may follow.
+        self.headed: tuple[int, Unread] | None = None
         #: Whether the heading `Drops:` stands above the next line.
         self.under_drops = False
         self.covered: list[tuple[int, int]] = []
@@ -233,6 +235,7 @@ class _PostReader:
             self.under_drops = True
         elif _NEW_TURN.match(text, start, end) or (not digit and names_an_order(piece, self.names)):
             self._say(line, ("order", "move") if digit else ("order",))
+            self.headed = len(self.claims), self.unread[-1]
         elif (digit or "?" in text[start:end]) and (not likely or hinted(piece, self.names)):
             self._otherwise(line, piece)
 
@@ -242,6 +245,7 @@ class _PostReader:
             return
         if _NEW_TURN.match(self.script.text, start, end):
             self._say(line, ("order",))
+            self.headed = len(self.claims), self.unread[-1]
         elif self.names.potion_in(self.script.text[start:end]):
             self._otherwise(line, LineText(self.script.text, start, end, self.links))
 
@@ -258,12 +262,21 @@ class _PostReader:
         if self.under_drops:
             self.under_drops = isinstance(data, Drops)
             data = data._replace(headed=True) if isinstance(data, Drops) else data
+        if self.headed is not None and isinstance(data, Order):
+            self._settle_heading(*self.headed)
         if self.ties and isinstance(data, Order) and not data.ties:
             data, self.ties, self.tie_line = data._replace(ties=self.ties), (), None
         kind, values = described(data)
         span = (line.start, line.end)
         self.claims.append(Claim(kind, self.script.quote(*span), span, values, data))
         self.covered.append(span)
+
+    def _settle_heading(self, place: int, note: Unread) -> None:
+        """The order of a turn stands right below its heading: nothing of it was lost."""
+        if place == len(self.claims) and self.lost[-1:] == [(place, "order")]:
+            self.lost.pop()
+            self.unread.remove(note)
+        self.headed = None
 
     def _marked(self) -> bool:
         """Whether a heading or an unread line stands behind the last claim."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import replace
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from referee.model.claims import Claim, Reading, Unread
 from referee.model.text import Script
@@ -13,7 +14,7 @@ from referee.ports.reading import squeeze, tags
 from referee.ports.rules import Sheets
 from rules.shinobi import reading_loss, reading_stats
 from rules.shinobi.lexicon import POOL, lexicon_of
-from rules.shinobi.model import NO_NOTES, RESPONSE, LossTag, Mark, Notes
+from rules.shinobi.model import NO_NOTES, RESPONSE, Ability, LossTag, Mark, Notes
 from rules.shinobi.reading_brackets import MOST_CLAIMS, MOST_UNREAD, PHASES, Reader
 from rules.shinobi.reading_corrections import read_correction
 from rules.shinobi.reading_lines import plain_lines
@@ -28,19 +29,26 @@ _MARK_LINE = re.compile(
 #: What any of these lines begins with.
 _LINE_LEAD = re.compile(
     rf"[^\w\n\[({{]{{0,28}}(?:(?P<mark>response|set-?up|main)|(?:total[ ]+)?loss|lost|{POOL}(?![a-z])|"
-    rf"\d{{1,9}}[ ]?{POOL}|dmg|damage|enemy|used\b|dodge[ ]|\d{{1,3}}[ ]?%)",
+    rf"\d{{1,9}}[ ]?{POOL}|dmg|damage|enemy|used\b|dodge[ ]|\d{{1,3}}[ ]?%|needs?[ ]an?[ ]\d)",
     re.IGNORECASE,
 )
 
+#: The older rulebook's answer behind a name or in a sentence.
+_NEEDED = re.compile(r"\bneeds?[ ]an?[ ]\d{1,4}/100[ ]to[ ]dodge\b", re.IGNORECASE)
+
 #: The letters with which its words begin: most lines of prose begin with another one.
-_LINE_FIRSTS = frozenset("rsmtlhcdeuRSMTLHCDEU")
+_LINE_FIRSTS = frozenset("rsmtlhcdeunRSMTLHCDEUN")
 
 
 def read(script: Script, author: str, sheets: Sheets) -> Reading:
     """The claims of one revision of a post (contract of `Ruleset.read`)."""
     corrected = read_correction(script)
-    if corrected is not None:
-        return corrected
+    whole = _read_whole(script, author, sheets)
+    # A correction holds nothing else that claims (G25); a turn may begin with a remark on an edit.
+    return whole if corrected is None or any(claim.kind != "loss" for claim in whole.claims) else corrected
+
+
+def _read_whole(script: Script, author: str, sheets: Sheets) -> Reading:
     reader = Reader(script, lexicon_of(sheets), lambda: [c.name for c in sheets.of_player(author)])
     found_stats = reading_stats.find_stats(script, reader.lexicon)
     if found_stats is not None:
@@ -49,7 +57,34 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
     _own_lines(reader, script, covered)
     for spoiler in script.spoilers:
         _read_spoiler(reader, spoiler, found_stats is not None)
+    _named_once(reader, sheets)
     return _finished(reader)
+
+
+def _named_once(reader: Reader, sheets: Sheets) -> None:
+    """A Main technique that is named more often than there are damage tags is used as often as those (S19, S20).
+
+    Players name it in the story and once more beside its damage. Of equals the last counts; one that shows its
+    cost or target says more.
+    """
+    named: dict[str, list[tuple[bool, bool, int, Claim]]] = {}
+    for claim in reader.claims:
+        data = claim.data
+        if isinstance(data, Ability):
+            named.setdefault(data.name, []).append((bool(data.cost), bool(data.target), claim.span[0], claim))
+    attacks = max(1, sum([claim.kind == "damage" for claim in reader.claims]))
+    for name, rows in named.items():
+        if len(rows) > attacks and _strikes(name, sheets):
+            for *_, claim in sorted(rows, key=itemgetter(0, 1, 2))[:-attacks]:
+                reader.claims.remove(claim)
+                reader.unread.append(Unread(claim.quote, claim.span, "is named again in this post and counts once"))
+
+
+def _strikes(name: str, sheets: Sheets) -> bool:
+    """Whether a technique of the tables is an attack of the Main Phase."""
+    techniques = sheets.tables.get("techniques")
+    row = techniques.get(name) if isinstance(techniques, Mapping) else None
+    return isinstance(row, Mapping) and row.get("phase") == "main" and bool(row.get("hits"))
 
 
 def _brackets(reader: Reader, script: Script) -> list[tuple[int, int]]:
@@ -78,6 +113,10 @@ def _own_lines(reader: Reader, script: Script, covered: list[tuple[int, int]], *
                     _heading(reader, heading, place, covered)
             elif len(line) <= 240 and _outside(place + lead.end() - 1, covered):
                 plain.append((place, line))
+        elif "/100 " in line and len(line) <= 240:
+            needed = _NEEDED.search(line)
+            if needed is not None and _outside(place + needed.start(), covered):
+                plain.append((place + needed.start(), line[needed.start() :]))
         place += len(line) + 1
     if plain:
         for found in plain_lines(

@@ -21,15 +21,19 @@ OUTCOMES = {
 #: Whose attacks a dodge tag answers: `Enemy Attacks have`, `Ren's Attacks have`.
 _WHOSE = r"(?:(?P<whose>[^\n:;()\[\]%]{1,60}?)(?:'s?)?\s+)?attacks?\s+(?:have|has|had)\s+(?:an?\s+)?"
 _PERCENT = r"\s*(?:%|percent\b)\s*"
+_OR_MORE = r"(?:\+|or\s+(?:more|above|higher|better|over))"
+_LEAST_NEEDED = rf"needs?\s+(?:to\s+(?:roll|get)\s+)?(?:an?\s+)?\d{{1,4}}\s*{_OR_MORE}\s*to\s+dodge\b"
 DODGE_LEAD = re.compile(
     rf"\s*(?:[\d?]{{1,4}}{_PERCENT}(?:chance\s+)?to\s+hit\b|enemy(?:'s)?\s+attacks?\s+(?:have|has)\b"
     r"|to\s+hit\s*[:=]?\s*\d{1,4}\s*%|c\s*=\s*\d{1,4}\s*%|dodge\s+rolls?\b|dodge\s*:|dodge\s+\?|hit\s*:"
-    r"|needs?\s+an?\s+\d{1,4}/100\b)",
+    rf"|needs?\s+an?\s+\d{{1,4}}/100\b|{_LEAST_NEEDED})",
     re.IGNORECASE,
 )
-#: The same behind somebody's name: `Ren's Attacks have a 55%`.
+#: The same behind somebody's name: `Ren's Attacks have a 55%`, `Ren needs a 21+ to dodge`.
 DODGE_WITHIN = re.compile(
-    r"[^\n:;()\[\]%\d]{1,80}?\battacks?\s+(?:have|has|had)\s+(?:an?\s+)?[\d?]{1,4}\s*(?:%|percent\b)", re.IGNORECASE
+    r"[^\n:;()\[\]%\d]{1,80}?\b(?:attacks?\s+(?:have|has|had)\s+(?:an?\s+)?[\d?]{1,4}\s*(?:%|percent\b)"
+    rf"|{_LEAST_NEEDED})",
+    re.IGNORECASE,
 )
 _ROLLS = r"(?:rolled|rolls|rolling|roll)\b\s*[:=]?\s*(?:an?\b\s*)?"
 _WHO = r"(?:(?P<who>[^\d;:%()\[\]\n]{1,60}?)\s+)?"
@@ -51,6 +55,12 @@ _LEAST = re.compile(
     rf"\s*\)?\s*[:;,-]?\s*(?:{_ROLLS})?",
     re.IGNORECASE,
 )
+#: The same number, whoever needs it: `needs a 21+ to dodge: 70, 17`.
+_LEAST_OF = re.compile(
+    r"\s*(?:[^\d;:%()\[\]\n]{1,60}?\s)?needs?\s+(?:to\s+(?:roll|get)\s+)?(?:an?\s+)?(?P<least>\d{1,4})\s*"
+    rf"{_OR_MORE}\s*to\s+dodge\s*[:;,.-]?\s*{_WHO}(?:{_ROLLS})?",
+    re.IGNORECASE,
+)
 #: The older rulebook's words: whether the number itself dodges is open.
 _NEED = re.compile(
     rf"\s*needs?\s+an?\s+(?P<chance>\d{{1,4}})/100\s+to\s+dodge\s*[:;,.-]?\s*{_WHO}{_ROLLS}", re.IGNORECASE
@@ -60,7 +70,8 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _SAID = re.compile(
-    r"[=:-]?\s*(?P<word>critical hit|critical|crit|dodge[ds]?|block(?:ed|s)?|hits?)\b[!.]{0,3}\s*", re.IGNORECASE
+    r"(?:->|[=:\u2192-])?\s*(?P<word>critical hit|critical|crit|dodge[ds]?|block(?:ed|s)?|hits?)\b[!.]{0,3}\s*",
+    re.IGNORECASE,
 )
 #: A remark in brackets behind a roll; it needs a letter, for a number there may be another roll.
 _NOTE = re.compile(r"[(\[](?=[^()\[\]\n]{0,39}[A-Za-z])(?P<note>[^()\[\]\n]{1,60})[)\]]\s*")
@@ -71,7 +82,7 @@ _LISTED = re.compile(
 _LISTED_WORD = re.compile(r"crit|dodge|block|hit", re.IGNORECASE)
 _LINKS = re.compile(r"\s*\(\s*(?:my\s+)?(?:rolls?|links?|dice)\b[^()\d\n]{0,40}\)\s*", re.IGNORECASE)
 #: With this a text that begins like a dodge tag is none of the prose that does so too.
-_ROLLED = re.compile(r"\broll|[:;=]\s*\(?[\d?]|\bto\s+hit\s*[:;]", re.IGNORECASE)
+_ROLLED = re.compile(r"\broll|\+\s*to\s+dodge\b|[:;=]\s*\(?[\d?]|\bto\s+hit\s*[:;]", re.IGNORECASE)
 #: Rolls and nothing else: an answer, if no tag of the post says what they are.
 _BARE = re.compile(
     r"\s*(?:rolls?\s*:|rolled\s*:?)\s*(?:(?:an?|and|,|;|&|\d{1,3}(?!\d)|\?)\s*){1,40}[.!]?\s*", re.IGNORECASE
@@ -180,7 +191,7 @@ def _head(inner: str) -> _Head | None:
             whose = found.groupdict().get("whose")
             named = whose if whose and not _NOBODY.intersection(squeeze(whose).split()) else None
             return _Head(int(found["chance"]), None, named, found.end())
-    found = _LEAST.match(inner)
+    found = _LEAST.match(inner) or _LEAST_OF.match(inner)
     if found is not None:
         return _Head(int(found["least"]) - 1, None, None, found.end())
     found = _NEED.match(inner)

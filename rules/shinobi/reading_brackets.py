@@ -116,7 +116,8 @@ class Reader:
             kind, read = _LED[str(lead.lastgroup)]
             return self._led(kind, read, tag, inner, attacker)
         low = inner.lower()
-        if "attack" in low and (_wide(tag) or "roll" in low) and _NAMED_DODGE.pattern.match(inner) is not None:
+        answers = "attack" in low or "to dodge" in low
+        if answers and (_wide(tag) or "roll" in low) and _NAMED_DODGE.pattern.match(inner) is not None:
             return self._led(_NAMED_DODGE, _read_dodge, tag, inner, attacker)
         guards = "guard" in low or "front of" in low or "protect" in low or "shield" in low
         if guards and (_wide(tag) or low.lstrip().startswith("guard")) and _GUARD.pattern.match(inner) is not None:

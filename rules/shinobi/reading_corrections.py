@@ -31,6 +31,8 @@ _SHOULD = re.compile(
 _LIKELY = re.compile(rf"\d\s*(?:more\s+)?(?:{POOL})\b|\b(?:{POOL})\b[^\d\n]{{0,20}}\d", re.IGNORECASE)
 _ANY_NUMBER = re.compile(r"\d{1,6}")
 _LONGEST = 400
+#: The order of those kinds of tags whose phase is certain.
+_PHASES = {"dodge": 0, "take": 0, "guard": 0, "setup": 1, "damage": 2, "loss": 3}
 
 
 def read_correction(script: Script) -> Reading | None:
@@ -87,7 +89,7 @@ def amend(reading: Reading, correction: Reading) -> Reading:
     """Put an in-time correction into the reading that it corrects (G25, NS37)."""
     fixed = next((c.data for c in correction.claims if isinstance(c.data, Correction)), None)
     if fixed is None:
-        return reading
+        return _with_lines_of(reading, correction)
     if fixed.unread:
         notes = reading.notes if isinstance(reading.notes, Notes) else NO_NOTES
         return replace(reading, notes=replace(notes, doubts=(*notes.doubts, Doubt("correction"))))
@@ -96,6 +98,33 @@ def amend(reading: Reading, correction: Reading) -> Reading:
         said = correction.claims[0]
         claims = (*claims, Claim("loss", said.quote, (0, 0), values_of(fixed.loss), fixed.loss))
     return Reading(claims, reading.unread, reading.notes)
+
+
+def _with_lines_of(reading: Reading, correction: Reading) -> Reading:
+    """A reading whose last tag of each kind that a correction holds is replaced by the correction's (X24)."""
+    claims = list(reading.claims)
+    for new in correction.claims:
+        places = [place for place, claim in enumerate(claims) if claim.kind == new.kind]
+        if not places:
+            _put_in(claims, new)
+            continue
+        old = claims[places[-1]]
+        data = new.data
+        if isinstance(data, LossTag) and isinstance(old.data, LossTag):
+            data = corrected_loss(old.data, Correction(loss=data))
+        claims[places[-1]] = replace(new, span=old.span, data=data, values=values_of(data))
+    doubts = correction.notes.doubts if isinstance(correction.notes, Notes) else ()
+    notes = reading.notes if isinstance(reading.notes, Notes) else NO_NOTES
+    return Reading(tuple(claims), reading.unread, replace(notes, doubts=(*notes.doubts, *doubts)))
+
+
+def _put_in(claims: list[Claim], new: Claim) -> None:
+    """Put a forgotten tag where its phase is (S5): answers first, Setup in front of the damage, the Loss Tag last."""
+    rank = _PHASES.get(new.kind, _PHASES["damage"])
+    later = (place for place, claim in enumerate(claims) if _PHASES.get(claim.kind, -1) > rank)
+    place = next(later, len(claims))
+    start = claims[place].span[0] if place < len(claims) else claims[-1].span[1] if claims else 0
+    claims.insert(place, replace(new, span=(start, start)))
 
 
 def _amended(claim: Claim, fixed: Correction) -> Claim:

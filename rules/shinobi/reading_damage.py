@@ -29,6 +29,8 @@ LEAD = re.compile(
     r"|\d{1,3}\s*x?\s+[A-Za-z][A-Za-z ]{0,29},\s*\d{1,6}\s+damage\b|\?{1,9}\s*damage\b|deals?\s+[\d?]{1,6}\s+damage\b)",
     re.IGNORECASE,
 )
+#: No attack has more hits, and hardly a hit as little damage: which number is which is open then.
+_FEW = 10
 _LABEL = r"(?:\s*\([^()\n]{1,40}\)|\s+[A-Za-z][A-Za-z ]{0,29}?)?"
 _HITS = r"(?:\s*,?\s*\(?\s*[x*]\s?(?P<hits>\d{1,4})\s*\)?)?"
 _END = rf"(?:\s*=\s*(?P<total>{_NUMBER}))?(?:\s*\((?P<what>(?!x\s?\d)[^()\n]{{1,60}})\))?\s*\.?\s*"
@@ -226,6 +228,8 @@ def _part(groups: dict[str, str | None], terms: list[tuple[int, str]], lexicon: 
     if hits < 1 or len(times) > 1:
         return None
     amount = _number(groups["amount"])
+    if amount <= _FEW < hits:
+        return None  # `2x 40`: two hits of 40, written the other way round, or 40 hits of 2.
     named = groups["what"]
     if named and named[0].isdecimal() and not _named(groups.get("name") or groups.get("per")):
         return None  # Whether `26 (2 punches)` is the amount of one or of both is open.

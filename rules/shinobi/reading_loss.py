@@ -18,14 +18,16 @@ LEAD = re.compile(
 )
 #: The usual entry; the others are tried where it does not fit.
 _USUAL = re.compile(rf"\s*({POOL})\s*[:=]?\s*([+-])?\s*(\d{{1,9}})\s*(?=[|/,;]|$)", re.IGNORECASE)
+#: Words or a sum behind an amount; a number alone could be another amount.
+_REMARK = r"(?:\((?!\s*[+-]?\s*\d{1,9}\s*\))[^()\n]{1,60}\))?"
 _SIGN = r"(?:[+-]|\u00b1|\+/?-)"
 _ENTRY = re.compile(
     rf"\s*(?P<pool>{POOL})(?:\s+points?)?\s*(?P<lost>loss|lost)?\s*[:=]?\s*(?P<sum>[+-]?\s*\d{{1,6}}(?:\s*[+-]\s*\d{{1,6}}){{1,6}}\s*=)?"
-    rf"\s*(?P<sign>{_SIGN})?\s*(?P<number>\d{{1,9}})(?![\d.%])\s*(?:{POOL}\b(?!\s*(?:(?:loss|lost)\s*)?[:=+\d-]))?\s*(?:\([^()\d\n]{{1,60}}\))?\s*",
+    rf"\s*(?P<sign>{_SIGN})?\s*(?P<number>\d{{1,9}})(?![\d.%])\s*(?:{POOL}\b(?!\s*(?:(?:loss|lost)\s*)?[:=+\d-]))?\s*{_REMARK}\s*",
     re.IGNORECASE,
 )
 _TURNED = re.compile(
-    rf"\s*(?P<sign>{_SIGN})?\s*(?P<number>\d{{1,9}})\s*(?P<pool>{POOL})\b\.?\s*(?:\([^()\d\n]{{1,60}}\))?\s*",
+    rf"\s*(?P<sign>{_SIGN})?\s*(?P<number>\d{{1,9}})\s*(?P<pool>{POOL})\b\.?\s*{_REMARK}\s*",
     re.IGNORECASE,
 )
 _HEAD = re.compile(r"\s*(?:total\s+)?(?:loss(?:es)?|lost)(?:\s+tag)?\s*:\s*", re.IGNORECASE)

@@ -10,7 +10,7 @@ from referee.ports.rules import Entry, Sheets
 def check_presence(posts: tuple[PostRead, ...], sheets: Sheets, book: FindingBook) -> None:
     """Report deleted battle posts (G1), strangers with claims (G21) and unread tags (G19)."""
     for index, read in enumerate(posts):
-        if read.mine and read.post.deleted is None and not read.reading.unread:
+        if read.mine and read.post.deleted is None and not read.reading.unread and read.note is None:
             continue
         entry = Entry(index, read.post, read.reading)
         speaker = only_character(read.post.author, sheets)
@@ -19,6 +19,8 @@ def check_presence(posts: tuple[PostRead, ...], sheets: Sheets, book: FindingBoo
         if not read.mine and read.reading.claims:
             message = f"{read.post.author} is no character of this battle; the post has no effect in the replay"
             book.add("post/unknown-character", entry, message=message, claim=read.reading.claims[0])
+        if read.note is not None:
+            book.unchecked(entry, f"understood {read.post.id}", read.note, speaker)
         if read.mine:
             for unread in read.reading.unread:
                 message = f"{unread.reason}: {unread.quote}"

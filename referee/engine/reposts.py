@@ -1,0 +1,107 @@
+"""Posts that say the author's own last post again: sent twice by the board, or repeated with other numbers.
+
+Two turns may be alike, with the same attack and the same Loss Tag. So a post counts as a repetition only if it
+shows every roll of the earlier one, and if it comes within minutes, says that it is one, or tells the same story:
+prose that its author has used in no post before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+from referee.model.battle import Post
+from referee.model.claims import Reading
+from referee.model.text import Anchor, Script
+
+#: A board that sends a post twice does so within minutes.
+_AT_ONCE = timedelta(minutes=10)
+#: Words that say so, near the beginning of a post.
+_SAID = re.compile(
+    r"\bre-?post(?:ing|ed|s)?\b|\bpost(?:ing|ed)?[ ](?:this[ ]|it[ ])?again\b|\bdouble[ -]?post\b"
+    r"|\b(?:right|correct(?:ed)?|fixed|proper)[ ](?:numbers|version|post|values|maths?|turn)\b|\bfixed[ ]it\b",
+    re.IGNORECASE,
+)
+_BEGINNING = 160
+#: Copies differ by no more characters than blanks make.
+_BLANKS = 200
+#: Prose with fewer characters tells no story.
+_STORY = 60
+#: So much of it must be the same.
+_SHARE = 0.8
+
+
+def same_words(one: Script, other: Script) -> bool:
+    """Whether two scripts say the same, blanks aside."""
+    if abs(len(one.text) - len(other.text)) > _BLANKS or one.text.lstrip()[:30] != other.text.lstrip()[:30]:
+        return False
+    return one.text.split() == other.text.split()
+
+
+def sent_twice(earlier: Post, later: Post, scripts: tuple[Script, Script]) -> bool:
+    """Whether a post is the same as the one before it, sent again: within minutes, or with the same rolls."""
+    if not same_words(*scripts) or _rolls(scripts[0]) != _rolls(scripts[1]):
+        return False
+    if any(anchor.url for anchor in scripts[0].anchors):
+        return True
+    return earlier.at is not None and later.at is not None and later.at - earlier.at <= _AT_ONCE
+
+
+def repeats(
+    old: Reading, new: Reading, scripts: tuple[Script, Script], labelled: bool, told: Callable[[], frozenset[str]]
+) -> bool:
+    """Whether a post repeats the one before it with changes.
+
+    `labelled`: it begins like a correction. `told()`: lines of the author's posts before both.
+    """
+    if not old.claims or {claim.kind for claim in old.claims} - {claim.kind for claim in new.claims}:
+        return False
+    known = {claim.quote for claim in old.claims}
+    same = sum([claim.quote in known for claim in new.claims])
+    if 2 * same < min(len(old.claims), len(new.claims)) - 1 or _rolls(scripts[0]) - _rolls(scripts[1]):
+        return False
+    said = labelled or _SAID.search(scripts[1].text, 0, _BEGINNING) is not None
+    again = set(_prose(scripts[1], new))
+    story = list(_prose(scripts[0], old))
+    if said:
+        return same > 0 or any(line in again for line in story)
+    if sum(len(line) for line in story if line in again) < _STORY:
+        return False
+    before = told()
+    own = [line for line in story if line not in before]
+    length = sum(map(len, own))
+    return length >= _STORY and sum(len(line) for line in own if line in again) >= _SHARE * length
+
+
+def lines_of(script: Script) -> Iterator[str]:
+    """The lines of a script that say something, blanks aside."""
+    for line in script.text.split("\n"):
+        words = line.strip()
+        if words:
+            yield words
+
+
+def _prose(script: Script, reading: Reading) -> Iterator[str]:
+    """The lines of a script without those that hold a claim or an unread tag."""
+    taken = {script.text.count("\n", 0, start) for start in _places(script, reading)}
+    for number, line in enumerate(script.text.split("\n")):
+        words = line.strip()
+        if words and number not in taken:
+            yield words
+
+
+def _places(script: Script, reading: Reading) -> Iterator[int]:
+    """A place in every line that a claim or unread tag covers."""
+    spans = [*(claim.span for claim in reading.claims), *(unread.span for unread in reading.unread)]
+    for start, end in spans:
+        yield start
+        while (start := script.text.find("\n", start, end) + 1) > 0:
+            yield start
+
+
+def _rolls(script: Script) -> Counter[Anchor]:
+    """The links and in-post rolls of a script, wherever they stand in it."""
+    return Counter(replace(anchor, start=0, end=0) for anchor in script.anchors)
