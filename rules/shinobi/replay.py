@@ -66,6 +66,8 @@ class Replay:
             me = self._speaker(step)
             if me is not None:
                 self._turn(step, me)
+            elif step.said or step.trouble:
+                self._leave_out(step.first)
         self._rule_until(len(self.arena.case.battle.posts))
         return Verdict(
             states=self.states,
@@ -236,11 +238,19 @@ class Replay:
         now = {"hp": pools["hp"].state(), "chakra": pools["chakra"].state(), "stamina": pools["stamina"].state()}
         self.states.setdefault(post, {})[me.name] = now
 
+    def _leave_out(self, entry: Entry) -> None:
+        """Say that numbers of the judge change nothing: staff decide by rulings (S35)."""
+        if entry.post.author.casefold() in self.arena.sheets.judges:
+            words = "a tag in a post of the judge changes nothing by itself: give a ruling if it is to count"
+            self.arena.case.book.unchecked(entry, f"judge's tag in {entry.post.id}", words)
+
     def _correct(self, entry: Entry) -> None:
         """A late correction: both ledgers hold the corrected number from now on (G25)."""
         fixed = next((c.data for c in entry.reading.claims if isinstance(c.data, Correction)), None)
         owned = self.arena.sheets.of_player(entry.post.author)
         turn = self.last.get(entry.post.author)
+        if not owned:
+            self._leave_out(entry)
         if turn is None or not owned:
             return
         if fixed is None:
