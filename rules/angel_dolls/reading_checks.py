@@ -161,6 +161,8 @@ def read_side(line: str, start: int, words: Lexicon, links: Links) -> tuple[Side
     if lead is None:
         return None
     base, stat, after, thing = lead.group("base", "stat", "after", "thing")
+    if any([anchor.dice is not None for anchor in links.between(lead.start("base"), lead.end("base"))]):
+        return None  # What the board rolled is no stat: `AGI [roll=1d50+53]59[/roll]` has it inside.
     behind = STAT_WORDS.get(after.casefold()) if after else None
     # A word behind the number that is no stat is not read over.
     place = lead.start("after") if after and behind is None else lead.end()

@@ -172,7 +172,9 @@ def ability(line: LineText, names: Lexicon, actor: str | None, action: str, plac
     formula = read_formula(words)
     if begin >= line.end:
         said = target is not None or names.used(named) or is_title(named, line)
-        return Move(action, who, target, named) if said and (formula or not words) else None
+        if not said or (words and formula is None):
+            return None
+        return Move(action, who, target, named, roll=_roll_alone(line, formula, met.start("formula")))
     summed = _summed(line, formula, begin, dice_first=not whole)
     if summed is None:
         return None
@@ -187,6 +189,14 @@ def ability(line: LineText, names: Lexicon, actor: str | None, action: str, plac
         adds_up=summed.adds_up,
         formula=formula if whole else None,
     )
+
+
+def _roll_alone(line: LineText, formula: Formula | None, place: int) -> WrittenRoll:
+    """The roll of dice that stand without their numbers, which only their link shows: `1d6+2 (link)`."""
+    if formula is None or not formula.sides or not line.anchored(place, len(line.text) + 1):
+        return NO_ROLL
+    start = line.slot(place, (), _dice_words(formula))
+    return line.settle().get(start, NO_ROLL)
 
 
 def is_title(name: str, line: LineText) -> bool:

@@ -84,6 +84,12 @@ _ROLL_TOLD = re.compile(
     r"(?:\d{1,6}\b(?!\s+(?!(?:damage|dmg|HP|AT|to|on|x|and|again)\b)[a-z])|miss(?:es|ed)?\s*(?:[.!;,(]|$)|AT\b)",
     _FLAGS,
 )
+#: An amount without a roll at the end of a move, or said to be damage: `on Rat 1, 8`, `for 8 damage`.
+_AMOUNT_TOLD = re.compile(
+    rf"(?:[,:=]|{ARROW}|\bfor|\bdeal(?:s|t|ing)?|\bdo(?:es|ing)|\bdid)\s*\d{{1,6}}\s*[.!]?\s*$"
+    r"|\b\d{1,6}\s*(?:points?\s+of\s+)?(?:damage|dmg)\b|\(\s*\d{1,6}\s*\)\s*[.!]?\s*$",
+    _FLAGS,
+)
 #: A gain of HP beside the word potion, in either order.
 _POTION_TOLD = re.compile(
     rf"\bpotion\b[^\n]{{0,60}}?\+\s?\d{{1,6}}\s*{OF_HP}|\+\s?\d{{1,6}}\s*{OF_HP}[^\n]{{0,60}}?\bpotion\b", _FLAGS
@@ -162,6 +168,9 @@ def _is_move(line: LineText, names: Lexicon) -> bool:
     if met is not None:
         likely = _ROLL_LIKE if names.known(met["actor"]) else _ROLL_WRITTEN
         if likely.search(line.text, met.end(), line.end):
+            return True
+        told = likely is _ROLL_LIKE and _AMOUNT_TOLD.search(line.text, met.end(), line.end) is not None
+        if told and names.mentions(line.text, met.end(), line.end):
             return True
     if not (line.rolled or _told(line.text, line.start, line.end)):
         return False

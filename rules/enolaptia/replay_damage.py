@@ -20,6 +20,10 @@ from rules.enolaptia.workings import ability_lines, attack_lines, range_words
 Target = Fighter | None
 
 
+#: A change of which nothing is known.
+UNKNOWN = Figure.unknown()
+
+
 class Damage(NamedTuple):
     """The change of the target's HP: as the post says, as the rules give, and further open readings."""
 
@@ -170,7 +174,11 @@ def _ability(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> Damage:
         if said.amount is not None:
             message = f"the tables give no damage for {name}: its numbers count as written"
             scene.unchecked(spot, f"ability:{name}", message)
-        return _as_written(said)
+        elif said.target is not None and scene.book.ability(said.action, name) is None:
+            message = f"{name} is in no table and the post gives no number: the HP of {said.target} are left open"
+            scene.unchecked(spot, f"ability:{name}", message)
+            return _as_written(said)
+        return _as_written(said, without=ZERO)
     if not formula.sides:
         rolled = Rolled((), ((),))
     else:
@@ -189,7 +197,9 @@ def _ability_compared(scene: Scene, spot: Spot, actor: Fighter, said: Move, form
     found = [frozenset((total,)) for total in totals if total is not None]
     readings = [_plus(values, bonus) for values in found] if bonus else found
     if not readings:
-        return _as_written(said)
+        return _unrolled(scene, spot, actor, said, formula)
+
+    said = _without_bare_die(said, formula, rolled, found)
 
     def lines() -> list[str]:
         found = ability_lines(said.ability or said.action, formula, rolled.readings, actor.at)
@@ -215,8 +225,29 @@ def _roll(scene: Scene, spot: Spot, actor: Fighter, said: Move, due: tuple[str, 
     return scene.roll(spot, said.roll, actor.name, due, count, rules)
 
 
-def _as_written(said: Move) -> Damage:
-    figure = ZERO if said.amount is None else exact(-said.amount)
+def _without_bare_die(said: Move, formula: Formula, rolled: Rolled, right: list[frozenset[int]]) -> Move:
+    """A move that shows its dice and nothing else (`1d6+2: 4`) states no damage: a flat number is left to be added."""
+    bare = said.amount is not None and len(formula.parts) > len(formula.sides) and said.sum_text.isdecimal()
+    if not bare or any([said.amount in values for values in right]):
+        return said
+    return said._replace(amount=None) if any([sum(dice) == said.amount for dice in rolled.readings]) else said
+
+
+def _unrolled(scene: Scene, spot: Spot, actor: Fighter, said: Move, formula: Formula) -> Damage:
+    """The damage of an ability whose dice nobody knows: as written, else anything that its dice can give."""
+    if said.amount is not None or said.target is None:
+        return _as_written(said, without=ZERO)
+    name = said.ability or said.action
+    message = f"the post shows no dice of {name}: what it does to {said.target} is left open"
+    scene.unchecked(spot, f"dice:{spot.entry.post.id}:{name}", message)
+    low, high = formula.total([1] * len(formula.sides), actor.at or 0), formula.total(formula.sides, actor.at or 0)
+    open_ = Figure.among(-max(0, n) for n in range(low, high + 1)) if high - low < 200 else Figure.unknown()
+    return Damage(open_, open_)
+
+
+def _as_written(said: Move, without: Figure = UNKNOWN) -> Damage:
+    """The amount that the post writes; `without`: what counts where it writes none."""
+    figure = without if said.amount is None else exact(-said.amount)
     return Damage(figure, figure)
 
 
