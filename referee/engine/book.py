@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from referee.engine.timeline import PostRead
+from referee.engine.told import told
 from referee.model.battle import Battle, Ruling
 from referee.model.claims import Claim, Reading
 from referee.model.report import Evidence, Finding, Working
@@ -21,9 +23,10 @@ LONGEST_TRACE = 60
 class FindingBook:
     """Collects the findings of one battle (implements `referee.ports.rules.Book`)."""
 
-    def __init__(self, battle: Battle, codes: Mapping[str, Code]) -> None:
-        """A book for one battle, knowing all codes that may be written into it."""
+    def __init__(self, battle: Battle, codes: Mapping[str, Code], posts: Sequence[PostRead] = ()) -> None:
+        """A book for one battle, knowing all codes that may be written into it, and the posts as they were read."""
         self._battle = battle
+        self._posts = posts
         self._codes = codes
         self._order = {post.id: index for index, post in enumerate(battle.posts)}
         self._findings: list[Finding] = []
@@ -67,9 +70,24 @@ class FindingBook:
             evidence=proof,
             ordinal=self._ordinal(code, entry, character, claim),
         )
-        if not self._is_suspended(finding) and not _put_in_late(entry, claim):
-            self._findings.append(finding)
+        if self._is_suspended(finding) or _put_in_late(entry, claim) or self._told(entry, finding):
+            return finding
+        self._findings.append(finding)
         return finding
+
+    def _told(self, entry: Entry, finding: Finding) -> bool:
+        """Whether words that no claim was read from tell of just the difference: then a notice says so instead."""
+        if not self._codes[finding.code].told or not isinstance(finding.claimed, int):
+            return False
+        due = finding.expected if isinstance(finding.expected, list) else []
+        amounts = frozenset(abs(finding.claimed - value) for value in due if isinstance(value, int))
+        words = told(self._posts, entry.index, amounts)
+        if words is None:
+            return False
+        post, line = words
+        message = f"words of {post} tell the difference of {finding.character}'s HP and were not read: {line[:200]}"
+        self.unchecked(entry, f"told:{entry.post.id}:{finding.character}", message, finding.character)
+        return True
 
     def unchecked(self, entry: Entry, cause: str, message: str, character: str | None = None) -> None:
         """Note `post/unchecked` once per cause (X2)."""

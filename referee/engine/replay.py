@@ -18,7 +18,7 @@ def judge_battle(battle: Battle, ruleset: Ruleset) -> ThreadReport:
     """Read, replay and reconcile one battle. The result holds secret totals: redact before showing."""
     sheets = sheets_of(battle, ruleset)
     posts = read_posts(battle, ruleset, sheets)
-    book = FindingBook(battle, {code.code: code for code in (*COMMON_CODES, *ruleset.codes)})
+    book = FindingBook(battle, {code.code: code for code in (*COMMON_CODES, *ruleset.codes)}, posts)
     edits = check_edits(posts, sheets, book)
     check_presence(posts, sheets, book)
     entries = entries_of(posts, ruleset, edits)

@@ -49,7 +49,11 @@ def rule(rule_id: str, *, cites: str) -> Callable[[F], F]:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A finding code: severity, what it means, an example from a post, how to put it right."""
+    """A finding code: severity, what it means, an example from a post, how to put it right.
+
+    `told`: players may tell of the difference in words that no claim is read from (`takes 6 damage`); where a post
+    does, a notice takes the finding's place.
+    """
 
     code: str
     severity: str
@@ -57,6 +61,7 @@ class Code:
     rules: tuple[str, ...] = ()
     example: str = ""
     remedy: str = ""
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

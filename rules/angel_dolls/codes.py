@@ -78,6 +78,7 @@ CODES: tuple[Code, ...] = (
         ("D13", "D16"),
         "`HP: Sedrik 120 -> 97` after 33 damage: 87.",
         _REDO,
+        told=True,
     ),
     Code(
         "angel_dolls/acts-while-down",

@@ -60,6 +60,7 @@ CODES: tuple[Code, ...] = (
         ("A16",),
         "Golem 2: 8/20 HP after 20 - 11 with RES 1: it is 10.",
         "Correct the HP line.",
+        told=True,
     ),
     Code(
         "d20_arena/stance",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from referee.ports.rules import Code
 
 
-def _code(name: str, meaning: str, rules: tuple[str, ...], example: str, remedy: str) -> Code:
-    return Code(f"enolaptia/{name}", "error", meaning, rules, example, remedy)
+def _code(name: str, meaning: str, rules: tuple[str, ...], example: str, remedy: str, told: bool = False) -> Code:
+    return Code(f"enolaptia/{name}", "error", meaning, rules, example, remedy, told)
 
 
 CODES: tuple[Code, ...] = (
@@ -95,6 +95,7 @@ CODES: tuple[Code, ...] = (
         ("E14",),
         "HP: Mira 34/40 after 40/40 and a hit for 5",
         "Take the damage since the last HP line from that line.",
+        told=True,
     ),
     _code(
         "acts-while-down",
