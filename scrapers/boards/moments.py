@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from scrapers.boards.clock import Clock
+from typing import NamedTuple, Protocol
 
 
 class Moment(NamedTuple):
@@ -42,6 +39,19 @@ def from_attribute(value: str | None) -> Moment | None:
     return Moment(at.astimezone(UTC).replace(microsecond=0), precision, "attribute")
 
 
+class Words(Protocol):
+    """Reads dates in words (`clock.Clock`)."""
+
+    problems: list[str]
+
+    @property
+    def zoneless(self) -> bool:
+        """Whether dates were read in the zone of the options."""
+
+    def in_words(self, text: str) -> Moment:
+        """The moment that a text names."""
+
+
 class Times:
     """Reads the times of one page.
 
@@ -50,10 +60,10 @@ class Times:
 
     __slots__ = ("_clock", "_make")
 
-    def __init__(self, make: Callable[[], Clock] | None = None) -> None:
+    def __init__(self, make: Callable[[], Words] | None = None) -> None:
         """Begin a page."""
         self._make = make
-        self._clock: Clock | None = None
+        self._clock: Words | None = None
 
     def read(self, text: str | None, attribute: str | None = None) -> Moment:
         """The moment that an attribute or else a text names."""
