@@ -210,7 +210,7 @@ def _describe(
 ) -> ThreadPage:
     """What the page says about the thread."""
     engine_version = version_in(page, b"MyBB", _VERSION, b'id="footer"')
-    down = tree.css_first(_OUT_OF_ORDER) is not None
+    down = (not posts or b"error_content" in page.body) and tree.css_first(_OUT_OF_ORDER) is not None
     if not posts or down:
         kind = "down" if down else refusal(page, tree, skin["login"]) or _message(page, tree)
         return ThreadPage(kind=kind, engine="mybb", engine_version=engine_version, url=canonical(page.url))
