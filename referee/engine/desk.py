@@ -11,16 +11,20 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from referee.engine.apart import RollsApart
 from referee.engine.book import FindingBook
 from referee.engine.further import Used, further_roll, left_out
 from referee.engine.records import (
     Die,
+    by_links,
     change_of,
     dice_said,
+    doubt_said,
     due_said,
     due_sides,
     host_of,
     known_time,
+    left_of,
     matching,
     number_of,
     row,
@@ -31,9 +35,8 @@ from referee.engine.records import (
     working,
 )
 from referee.model.battle import Battle, Post, RollRecord
-from referee.model.claims import WrittenRoll
 from referee.model.figure import Figure
-from referee.model.shown import rows_of
+from referee.model.shown import doubted, rows_of
 from referee.model.text import Anchor
 from referee.ports.rules import Entry, Rolled, RollUse
 
@@ -53,12 +56,13 @@ class RecordDesk:
         self._records = battle.rolls
         self._spent: dict[tuple[str, int], tuple[Entry, int]] = {}
         self._used: list[Used] = []
+        self._apart = RollsApart(battle)
         self._dice: dict[str, list[Die]] = {}
         self._linked = set(links_in_posts)
         self._posts = {post.id: post for post in battle.posts}
         self._before = turns_before(entries)
-        hosts = {host_of(link) for link in (battle.rolls or ())} | {host_of(s.link) for s in battle.siblings}
-        self._hosts = hosts | set(battle.dice_hosts)
+        links = (*(battle.rolls or ()), *[sibling.link for sibling in battle.siblings])
+        self._hosts = {*map(host_of, links), *battle.dice_hosts}
         self._voided = {
             str(r.effect["void_roll"]): index for index, r in enumerate(battle.rulings) if "void_roll" in r.effect
         }
@@ -72,10 +76,10 @@ class RecordDesk:
             return Rolled(written.values, (written.values,), fault=True)
         if not anchors:
             return self._unlinked(use)
-        made_here = tuple([a for a in anchors if a.dice is not None])
-        if len(made_here) == len(anchors):
-            return self._in_post(use)
-        return self._mixed(use, made_here) if made_here else self._linked_roll(use)
+        if all([a.dice is not None for a in anchors]):
+            return self._unverifiable(use) if any([doubted(a.dice) for a in anchors]) else self._in_post(use)
+        made_here = tuple([a for a in anchors if a.dice is not None and not doubted(a.dice)])
+        return self._mixed(use, made_here) if made_here else self._linked_roll(by_links(use))
 
     def finish(self) -> None:
         """After the replay: look for further rolls that nobody used (`dice/fished`, G12).
@@ -99,15 +103,24 @@ class RecordDesk:
         dice = use.written.values
         if not dice and use.written.expression is None:
             return Rolled((), ((),))
+        apart = self._apart.roll_of(use)
+        if apart is not None:
+            return self.check(replace(use, written=replace(use.written, anchors=(apart,))))
         self._fault("dice/no-link", use, f"{dice_said(dice)} without a link or a roll made by the board")
         return Rolled(dice, (dice,), fault=True)
 
+    def _unverifiable(self, use: RollUse) -> Rolled:
+        """The roll rests on text that its author could have typed: a notice, and the post's values count."""
+        rows = (use.written.values,) if use.written.values else rows_of(use.written.anchors)
+        self._fault("dice/unverifiable", use, doubt_said(use.written))
+        return Rolled(rows[0], rows, fault=True)
+
     def _in_post(self, use: RollUse) -> Rolled:
         """The board made the roll: only its dice and their number can be wrong (G7)."""
+        self._apart.taken(use)
         said = use.written.values
         dice = tuple([value for anchor in use.written.anchors for value in anchor.values])
-        sides: list[int] = []
-        totals = False
+        sides, totals = list[int](), False
         for anchor in use.written.anchors:
             sides += sides_of(anchor.dice or "") or [0] * len(anchor.values)
             totals = totals or anchor.total is not None
@@ -146,16 +159,9 @@ class RecordDesk:
 
     def _mixed(self, use: RollUse, made_here: tuple[Anchor, ...]) -> Rolled:
         """Some dice were made by the board, the others are linked: only these are compared with records."""
-        proved = Counter(value for anchor in made_here for value in anchor.values)
-        left: list[int] = []
-        for value in use.written.values:
-            if proved[value]:
-                proved[value] -= 1
-            else:
-                left.append(value)
-        linked = tuple(anchor for anchor in use.written.anchors if anchor.dice is None)
+        left = left_of(use.written.values, made_here)
         count = None if use.count is None else use.count - (len(use.written.values) - len(left))
-        rest = replace(use, written=WrittenRoll(tuple(left), linked, use.written.expression), count=count)
+        rest = by_links(replace(use, written=replace(use.written, values=left), count=count))
         return replace(self._linked_roll(rest), dice=use.written.values, readings=(use.written.values,))
 
     def _count_fault(self, use: RollUse, number: int) -> bool:

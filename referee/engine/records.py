@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,7 +13,9 @@ from typing import NamedTuple
 from referee.model.battle import Post, RollRecord
 from referee.model.claims import WrittenRoll
 from referee.model.dice import read_dice
-from referee.ports.rules import Entry
+from referee.model.shown import doubted
+from referee.model.text import Anchor
+from referee.ports.rules import Entry, RollUse
 
 #: A record of more dice than this is read without its sides.
 MOST_DICE = 1000
@@ -55,6 +58,24 @@ def matching(offered: list[Die], wanted: Sequence[int]) -> list[Die] | None:
         left.remove(found)
         chosen.append(found)
     return chosen
+
+
+def left_of(written: Sequence[int], made_here: Iterable[Anchor]) -> tuple[int, ...]:
+    """The written dice that no roll of the board shows."""
+    proved = Counter(value for anchor in made_here for value in anchor.values)
+    left = []
+    for value in written:
+        if proved[value]:
+            proved[value] -= 1
+        else:
+            left.append(value)
+    return tuple(left)
+
+
+def by_links(use: RollUse) -> RollUse:
+    """A use with its links alone: what its author pasted beside them proves nothing."""
+    anchors = tuple([anchor for anchor in use.written.anchors if anchor.dice is None])
+    return replace(use, written=replace(use.written, anchors=anchors))
 
 
 @lru_cache(maxsize=1024)
@@ -147,6 +168,14 @@ def dice_said(dice: tuple[int, ...]) -> str:
     return f"a roll of {row(dice)} is claimed" if dice else "a roll is claimed"
 
 
+def doubt_said(written: WrittenRoll) -> str:
+    """Why a roll proves nothing, in words."""
+    dice = written.values
+    if not any([anchor.values or anchor.total is not None for anchor in written.anchors]):
+        return f"{dice_said(dice)}, and the page does not show it"
+    return f"{dice_said(dice)} in words that its author could have typed, or changed since"
+
+
 def due_said(due: tuple[str, ...]) -> str:
     """The dice that a rule calls for, in words."""
     return " and ".join(dict.fromkeys(due))
@@ -158,7 +187,8 @@ def working(written: WrittenRoll, records: Mapping[str, RollRecord]) -> list[str
     for anchor in dict.fromkeys(written.anchors):
         if anchor.dice is not None:
             shown = row(anchor.values) if anchor.total is None else f"{anchor.total} in all"
-            lines.append(f"the board: {anchor.dice} = {shown}")
+            whose = "in words of the post" if doubted(anchor.dice) else "the board"
+            lines += [f"{whose}: {anchor.dice.strip() or 'dice'} = {shown}"] if shown else []
         elif anchor.url is not None:
             lines.append(_record_line(anchor.url, records.get(anchor.url)))
     return lines

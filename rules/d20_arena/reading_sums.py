@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 
 from referee.model.claims import WrittenRoll
 from referee.model.dice import read_dice
@@ -61,6 +62,10 @@ class _Open:
     anchors: list[tuple[Anchor, ...]] = field(default_factory=list)
 
 
+#: What may follow the dice in an in-post roll that shows its working.
+_WORKING = re.compile(r"[ ]{0,3}[+-][ ]{0,3}\d{1,9}[ ]{0,3}=")
+
+
 def read_sum(text: str, place: int, end: int, links: Links) -> tuple[Sum, int] | None:
     """The sum that begins at `place`, and the place behind it and its links.
 
@@ -69,7 +74,7 @@ def read_sum(text: str, place: int, end: int, links: Links) -> tuple[Sum, int] |
     open_ = _Open()
     found = _FIRST.match(text, place, end)
     if found is None:
-        behind = _rolled(place, links, open_, False) if links.rolled_near(place) else None
+        behind = _rolled(text, place, links, open_, False) if links.rolled_near(place) else None
         if behind is None:
             return None
         place = behind
@@ -95,24 +100,30 @@ def read_sum(text: str, place: int, end: int, links: Links) -> tuple[Sum, int] |
     return _finish(text, place, end, links, open_)
 
 
-def _rolled(place: int, links: Links, open_: _Open, crit: bool) -> int | None:
-    """A group of dice that is written as an in-post roll of the board alone (G7); the place behind it."""
+def _rolled(text: str, place: int, links: Links, open_: _Open, crit: bool) -> int | None:
+    """A group of dice that is written as an in-post roll of the board alone (G7); the place behind it.
+
+    Bonus and sum that stand in the roll are read like any others; where only its expression has the bonus, it counts.
+    """
     anchor = links.rolled_at(place)
     dice = read_dice(anchor.dice or "") if anchor is not None else None
     if anchor is None or dice is None or len(dice.groups) != 1 or dice.count > 100:
         return None
     number, sides = dice.groups[0]
-    if dice.bonus:
-        open_.bonuses.append(dice.bonus)
     open_.groups.append(Group(number, sides, anchor.values, crit))
     open_.anchors.append((anchor,))
+    shown = list(islice(_DIGITS.finditer(text, anchor.start, anchor.end), len(anchor.values)))
+    if shown and _WORKING.match(text, shown[-1].end(), anchor.end) is not None:
+        return shown[-1].end()
+    if dice.bonus:
+        open_.bonuses.append(dice.bonus)
     return anchor.end
 
 
 def _added_roll(text: str, place: int, end: int, links: Links, open_: _Open) -> int | None:
     """An in-post roll that is added to a sum: `+ [roll=1d6]4[/roll]`."""
     plus = _PLUS.match(text, place, end)
-    return _rolled(plus.end(), links, open_, plus["crit"] is not None) if plus else None
+    return _rolled(text, plus.end(), links, open_, plus["crit"] is not None) if plus else None
 
 
 def _group(found: re.Match[str], links: Links, open_: _Open) -> int:

@@ -8,13 +8,13 @@ stays in it, however deep; own text and spoilers are split by whatever stands in
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 from referee.model.text import Block, Mark
-from scrapers.boards.patterns import Pattern
-from scrapers.boards.widgets import rolled
+from scrapers.boards.bare import Span, as_address, bare_addresses
+from scrapers.boards.rollers import typed_rolls
+from scrapers.boards.widgets import doubtful, rolled
 
 #: Blocks that keep everything inside them: no claim can come out of one again.
 SINKS = frozenset({"quote", "code", "signature", "ooc", "edit", "attachment"})
@@ -22,10 +22,6 @@ SINKS = frozenset({"quote", "code", "signature", "ooc", "edit", "attachment"})
 #: Stand in a run of text for the start of a line (a line break where the text is not at one already)
 #: and for the ends of a link.
 LINE, LINK, LINK_END = "\x01", "\x03", "\x04"
-
-_REST = Pattern(r"""[^\s<>"\[\]\\^`{|}]{1,2048}""")
-_TRAILING = ".,;:!?'*_~»”’"
-_WEB = Pattern(r"(?:https?:)?//|www\.", re.IGNORECASE)
 
 
 def whole(text: str) -> str:
@@ -42,89 +38,13 @@ def whole(text: str) -> str:
 Frame = tuple[str, str | None, str | None, str | None, bool]
 
 
-def as_address(url: str) -> str | None:
-    """A link's target as an absolute web address, None for any other scheme (javascript:, data: ...)."""
-    if url.startswith(("http://", "https://")):
-        return url.strip()
-    url = url.strip()
-    if not _WEB.match(url):
-        return None
-    if url.startswith("//"):
-        return "http:" + url
-    return url if ":" in url[:6] else "http://" + url
-
-
-Span = tuple[int, int]
-
-
-def bare_addresses(text: str, taken: Sequence[Span] = ()) -> list[Span]:
-    """Where plain web addresses stand in a text, without punctuation and brackets around them.
-
-    `taken`: the places of links, in order; only what lies between them is looked at.
-    """
-    found = [span for gap in _gaps(taken, len(text)) for span in _with_scheme(text, *gap)]
-    if "www." in text:
-        gaps = _gaps(sorted([*taken, *found]), len(text))
-        found.extend(span for gap in gaps for span in _without_scheme(text, *gap))
-    return found
-
-
-def _gaps(taken: Iterable[Span], length: int) -> Iterator[Span]:
-    """What lies between the places that are taken."""
-    place = 0
-    for start, end in taken:
-        if start > place:
-            yield place, start
-        place = max(place, end)
-    if length > place:
-        yield place, length
-
-
-def _with_scheme(text: str, start: int, stop: int) -> Iterator[Span]:
-    """Addresses between two places that begin with `http://` or `https://`."""
-    place = text.find("://", start, stop)
-    while place >= 0:
-        scheme = text[max(place - 5, 0) : place].lower()
-        length = 5 if scheme == "https" else 4 if scheme.endswith("http") else 0
-        end = _address_end(text, place + 3)
-        if length and place - length >= start and place + 3 < end <= stop and not _joined(text, place - length):
-            yield place - length, end
-        place = text.find("://", max(end, place + 3), stop)
-
-
-def _without_scheme(text: str, start: int, stop: int) -> Iterator[Span]:
-    """Addresses between two places that begin with `www.`."""
-    place = text.find("www.", start, stop)
-    while place >= 0:
-        end = _address_end(text, place + 4)
-        if place + 4 < end <= stop and not _joined(text, place):
-            yield place, end
-        place = text.find("www.", max(end, place + 4), stop)
-
-
-def _joined(text: str, place: int) -> bool:
-    """Whether a word or path runs into this place."""
-    return place > 0 and (text[place - 1].isalnum() or text[place - 1] in "_/@")
-
-
-def _address_end(text: str, place: int) -> int:
-    """Where an address ends, without the punctuation and the brackets that belong to the sentence."""
-    match = _REST.match(text, place)
-    if not match:
-        return place
-    rest = match.group()
-    surplus = rest.count(")") - rest.count("(")
-    end = len(rest)
-    while end and (rest[end - 1] in _TRAILING or (rest[end - 1] == ")" and surplus > 0)):
-        surplus -= rest[end - 1] == ")"
-        end -= 1
-    return place + end
-
-
 class Assembler:
     """Collects text, marks and frames of one body; `finish` gives its blocks."""
 
-    __slots__ = ("_blocks", "_frames", "_length", "_link", "_marks", "_pieces", "_roll", "_struck", "_widget")
+    __slots__ = (
+        "_blocks", "_frames", "_label", "_labels", "_length", "_link", "_marks", "_pieces", "_roll", "_struck",
+        "_widget",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         """Start in the poster's own text."""
@@ -136,7 +56,9 @@ class Assembler:
         self._link: tuple[int, str] | None = None
         self._roll: tuple[int, str] | None = None
         self._struck: int | None = None
-        self._widget: int | None = None
+        self._widget: tuple[int, bool, int] | None = None
+        self._label: int | None = None
+        self._labels: list[Span] = []
 
     @property
     def kind(self) -> str:
@@ -202,6 +124,8 @@ class Assembler:
 
     def new_line(self) -> None:
         """Go to the start of a line, if not there already."""
+        if self._widget is not None and len(self._pieces) == self._widget[0]:
+            return  # an add-on's frames begin and end where it stands, in the middle of a line
         if self._pieces and self._pieces[-1][-1] != "\n":
             self._pieces.append("\n")
             self._length += 1
@@ -274,7 +198,7 @@ class Assembler:
     def roll(self, dice: str) -> None:
         """Begin a roll that the board wrote (notation.md G7)."""
         self.end_roll()
-        self._roll = (self._length, dice)
+        self._roll = (self._length, dice.strip())
 
     def end_roll(self) -> None:
         """End the open roll, if there is one."""
@@ -295,20 +219,57 @@ class Assembler:
                 self._marks.append(Mark(self._struck, self._length))
             self._struck = None
 
-    def widget(self) -> None:
-        """Begin an add-on's roll: expression, dice and total somewhere in its text."""
-        self._widget = len(self._pieces)
+    def widget(self, trusted: bool = True) -> None:
+        """Begin an add-on's roll: expression, dice and total somewhere in its text.
+
+        `trusted`: nobody but the add-on can have written it.
+        """
+        self.gap()
+        self._widget, self._labels = (len(self._pieces), trusted, len(self._marks)), []
+
+    def label(self) -> None:
+        """Begin words in an add-on's roll that its poster has typed: no result stands in them."""
+        self._label = self._length
+
+    def end_label(self) -> None:
+        """End the typed words."""
+        if self._label is not None:
+            self._labels.append((self._label, self._length))
+            self._label = None
 
     def end_widget(self) -> None:
-        """End an add-on's roll: its numbers become a roll of the board where its text says which dice."""
-        start = self._widget
-        if start is None or start > len(self._pieces):
+        """End an add-on's roll: its numbers become a roll of the board where its text says which dice.
+
+        Struck dice and words that the poster has typed are no part of the result.
+        """
+        if self._widget is None or self._widget[0] > len(self._pieces):
+            self._widget = None  # a block that began inside it has ended its text
             return
+        start, trusted, marked = self._widget
+        if len(self._pieces) > start and self._pieces[-1] == "\n":
+            self._length -= len(self._pieces.pop())
         shown = "".join(self._pieces[start:])
         before = self._length - len(shown)
-        for first, last, dice in rolled(shown):
+        struck = [mark for mark in self._marks[marked:] if mark.struck]
+        hidden = [*self._labels, *[(mark.start, mark.end) for mark in struck]]
+        rolls = rolled(_without(shown, before, hidden))
+        # A struck die is a part of the roll's working; what else the add-on says is no claim of the poster's.
+        self._marks[marked:] = [mark for mark in self._marks[marked:] if not mark.struck]
+        place = 0
+        for first, last, dice in rolls if trusted else doubtful(rolls):
+            self._aside(before + place, shown[place:first])
             self._marks.append(Mark(before + first, before + last, dice=dice))
+            place = last
+        self._aside(before + place, shown[place:])
         self._widget = None
+        self.gap()
+
+    def _aside(self, place: int, words: str) -> None:
+        """Take an add-on's words around its results out of the poster's own, as if they were struck."""
+        bare = words.strip(" ")
+        if bare:
+            start = place + words.index(bare)
+            self._marks.append(Mark(start, start + len(bare)))
 
     def finish(self) -> tuple[Block, ...]:
         """All blocks in order; frames that were never left end here."""
@@ -334,11 +295,21 @@ class Assembler:
             marks = self._marks
             if marks and (len(marks) > 1 or shown is not text):
                 marks = _placed(marks, text.find(shown), len(shown))
+            if kind in ("own", "spoiler"):
+                marks = _with_typed(shown, marks)
             if kind != "code" and ("://" in shown or "www." in shown):
                 marks = _with_bare(shown, marks)
             self._blocks.append(Block(kind, shown, author, post, title, tuple(marks)))
         if text or self._marks:
             self._pieces, self._marks, self._length = [], [], 0
+
+
+def _without(text: str, before: int, places: Iterable[Span]) -> str:
+    """A text with blanks in some places, counted from `before`."""
+    for start, end in places:
+        first, last = max(start - before, 0), max(end - before, 0)
+        text = text[:first] + " " * (min(last, len(text)) - first) + text[last:]
+    return text
 
 
 def _laid_out(text: str, *, fresh: bool) -> str:
@@ -366,6 +337,15 @@ def _placed(marks: list[Mark], lead: int, length: int) -> list[Mark]:
             moved.append(Mark(start, min(max(mark.end - lead, start), length), mark.url, mark.dice))
         marks = moved
     return sorted(marks, key=attrgetter("start")) if len(marks) > 1 else marks
+
+
+def _with_typed(text: str, marks: list[Mark]) -> list[Mark]:
+    """Marks together with results that stand in the text in a roller's form: doubtful rolls."""
+    found = typed_rolls(text, [(mark.start, mark.end) for mark in marks if not mark.struck])
+    if not found:
+        return marks
+    added = [Mark(start, end, dice=dice) for start, end, dice in found]
+    return sorted([*marks, *added], key=attrgetter("start"))
 
 
 def _with_bare(text: str, marks: list[Mark]) -> list[Mark]:

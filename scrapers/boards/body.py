@@ -22,8 +22,6 @@ from scrapers.boards.quotes import post_in_links, who
 
 #: Longest body that is read, in characters of HTML; what is over is named in a problem line.
 LONGEST_BODY = 4_000_000
-
-
 #: Formatting that means nothing, and paragraphs and lists: their tags only become a piece of text.
 _PLAIN = words_of("b i u em strong font small big sub sup tt ins mark q abbr time")
 _LINES = words_of("p li ul ol")
@@ -258,6 +256,8 @@ class _Walk:
             out.roll(attribute(tag, "data-dice") or "")
         elif what == "struck":
             out.strike()
+        elif what == "label":
+            out.label()
         elif what == "cell":
             out.cell()
             return None
@@ -299,9 +299,8 @@ class _Walk:
             self._waiting = (None, None)
             post = post or post_in_links([attribute(tag, "cite") or ""])
             out.open("quote", author or attribute(tag, "data-author"), post)
-        elif what == "widget":
-            out.gap()
-            out.widget()
+        elif what in ("widget", "rolling"):
+            out.widget(trusted=what == "widget")
             return "widget"
         else:
             out.open(what, title=attribute(tag, "data-title") if what == "spoiler" else None)
@@ -316,13 +315,14 @@ class _Walk:
             out.end_roll()
         elif todo == "struck":
             out.end_strike()
+        elif todo == "label":
+            out.end_label()
         elif todo == "caption":
             self._leave_caption()
         elif todo == "codebox":
             self._leave_codebox()
         elif todo == "widget":
             out.end_widget()
-            out.gap()
         else:
             if todo != "block":
                 self._code -= 1

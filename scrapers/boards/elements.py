@@ -7,12 +7,15 @@ The meanings: inline (nothing), line (on its own line), break, rule, cell, link,
 is no text of the post), void (has neither content nor end), caption and cite (words about its
 block), codebox (frame with a caption around code), pre, code, quote, spoiler, spoiler body,
 signature, ooc, attachment, struck (words taken back), roll (one die or several in a marked span),
-widget (an add-on's whole roll).
+widget (an add-on's whole roll), label (words in it that the poster has typed), rolling (a frame that looks like
+a roll and is of no add-on that is known).
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+
+from scrapers.boards.patterns import Pattern
 
 
 def words_of(text: str) -> list[str]:
@@ -81,11 +84,8 @@ _BY_CLASS = {
     "attachtitle": "skip",
     "attachcontent": "attachment",
     "attachments": "attachment",
-    "rpg_dice_roll": "widget",
-    "dicebox": "widget",
-    "dice_container": "widget",
-    "dice-results": "widget",
-    "random-results": "widget",
+    **dict.fromkeys(words_of("rpg_dice_roll dicebox dice_container dice-results random-results dice-roll"), "widget"),
+    **dict.fromkeys(words_of("rpg_dice_label dice-label"), "label"),
     **dict.fromkeys(
         [
             "spoiler",
@@ -120,6 +120,12 @@ _BY_CLASS = {
     ),
 }
 
+#: Classes of rollers that are not listed: staff may have made them, and a poster may fill them with his own words.
+_ROLLING = Pattern(
+    r"(?:^| )(?:[a-z]{1,20}[_-])?(?:dice|roll|die)[_-]?"
+    r"(?:roll(?:ed)?|results?|box|rolls|block|container|wrap(?:per)?)(?:$| )"
+)
+
 
 def look_up(tag: str) -> tuple[str, str]:
     """Name and meaning of a start tag, given without its brackets."""
@@ -141,6 +147,12 @@ def _meaning(tag: str) -> tuple[str, str]:
         return name, "struck"
     if 'component="post/signature"' in tag:
         return name, "signature"
+    if (
+        name in ("div", "span")
+        and not any(word in _BY_CLASS for word in classes)
+        and _ROLLING.search(" ".join(classes))
+    ):
+        return name, "widget" if "vaultbb" in tag else "rolling"
     marked = next((_BY_CLASS[word] for word in classes if word in _BY_CLASS), what)
     return name, what if marked == "code" and what == "pre" else marked
 

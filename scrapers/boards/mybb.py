@@ -127,7 +127,7 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     tree = parse(page)
     skin = override(POSTBIT, options)
     times = Times(lambda: _clock(page, tree, skin, options))
-    reader = Reader(page, times)
+    reader = Reader(page, times, "mybb")
     thread_id = _thread_id(page, tree)
     gone = {attr(node, "id").removeprefix("deleted_") for node in tree.css("[id^='deleted_post_']")}
     if not _other_page(page):

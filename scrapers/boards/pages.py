@@ -23,6 +23,7 @@ from scrapers.boards.moments import UNKNOWN, Moment, Times
 from scrapers.boards.nesting import shallow
 from scrapers.boards.patterns import Pattern
 from scrapers.boards.quotes import by_known_name, first_line_author
+from scrapers.boards.rollers import COMMENTED, commented, framed
 
 #: Pages with more tags than this are looked at for towers of elements before they are parsed.
 MANY_TAGS = 30_000
@@ -53,6 +54,8 @@ _CHALLENGE = (
 def parse(page: Page) -> LexborHTMLParser:
     """The page as a tree. The tree builder reads UTF-8 itself."""
     body = page.body
+    if COMMENTED in body:
+        return LexborHTMLParser(shallow(commented(decode(page))))
     # A tag has three characters: a short page is not counted through.
     few = len(body) < 3 * MANY_TAGS or body.count(b"<") < MANY_TAGS
     if few and charset(page) in ("utf-8", "utf8") and b"\0" not in body:
@@ -217,9 +220,10 @@ class Found(NamedTuple):
 class Reader:
     """Collects the posts of one page and the lines for the operator."""
 
-    def __init__(self, page: Page, times: Times) -> None:
-        """Begin a page."""
+    def __init__(self, page: Page, times: Times, engine: str | None = None) -> None:
+        """Begin a page. `engine`: the board's kind, where it has rollers of its own."""
         self.page = page
+        self._engine = engine
         self.times = times
         self.posts: list[Post] = []
         self.problems: list[str] = []
@@ -260,7 +264,7 @@ class Reader:
             self.problems.append(f"post {found.id}: no body found")
             self._bodiless += 1
             return ()
-        body = read_html(found.html)
+        body = read_html(framed(found.html, self._engine))
         self.problems.extend(f"post {found.id}: {line}" for line in body.problems)
         blocks = [self._quote(block) if block.kind == "quote" else block for block in body.blocks]
         for html in found.extra:

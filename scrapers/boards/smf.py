@@ -128,7 +128,7 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     tree = parse(page)
     skin = override(_theme(tree), options)
     times = Times(lambda: _clock(page, tree, skin, options))
-    reader = Reader(page, times)
+    reader = Reader(page, times, "smf")
     topic = _topic(page, tree)
     if _is_thread_page(page):
         looked_for = found_on(tree, skin, "attachments")

@@ -12,19 +12,25 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
 from referee.model.battle import RollRecord
+from referee.model.dice import read_dice
 from referee.ports.boards import Page, Wish
 from referee.ports.dice import DiceService
-from scrapers.dice.links import Links, check_keys, links_of
-from scrapers.dice.numbers import check_dice, expression_of, time_of, values_of, words_of, zone_of
+from scrapers.dice.links import Links, check_keys, links_of, spelling
+from scrapers.dice.numbers import check_dice, dice_of_total, expression_of, time_of, values_of, words_of, zone_of
 from scrapers.dice.pages import json_of, soup_of
 from scrapers.dice.paths import Finder, css_path, json_path
 
-FIELDS = ("expression", "values", "at", "by", "label")
+FIELDS = ("expression", "values", "total", "at", "by", "label")
 #: Fields that a configured place must lead to; the others a record may leave out.
-NEEDED = frozenset({"expression", "values", "at"})
+NEEDED = frozenset({"expression", "values", "total", "at"})
 GONE = (404, 410)
+#: More expressions than this are not one record's.
+MOST_JOINED = 20
+
+_LOGIN = re.compile(r"(?i)log-?in|sign-?in|/auth\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +55,17 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A service's pages: how to parse one, where its fields are, how it says that a roll is missing."""
+    """A service's pages: how to parse one, where its fields are, how it says that a roll is missing.
+
+    `joined`: several expressions in one record are those of one throw.
+    """
 
     parse: Callable[[Page], Any]
     places: Mapping[str, Finder]
     patterns: Mapping[str, re.Pattern[str]]
     missing: Missing
     zone: tzinfo | None
+    joined: bool = False
 
 
 def json_service(name: str, config: Mapping[str, Any]) -> DiceService:
@@ -84,6 +94,7 @@ def _service(
         _patterns(config.get("patterns")),
         missing_of(config.get("missing"), missing_key, finder),
         zone_of(config.get("timezone") or "UTC"),
+        missing_key == "path",
     )
     return DiceService(
         name=name,
@@ -97,33 +108,62 @@ def _service(
 
 def read_record(links: Links, form: Form, link: str, page: Page) -> RollRecord:
     """The record that a page shows for a link; ValueError where the page is not understood."""
+    check_landing(links, link, page)
     if page.status in form.missing.statuses:
         return RollRecord(link, status="missing")
-    check_answer(links, link, page)
+    check_answer(page)
     tree = form.parse(page)
     if form.missing.says(tree):
         return RollRecord(link, status="missing")
     found = {field: _found(field, form, tree) for field in form.places}
-    expression = found.get("expression")
-    record = RollRecord(
+    expression = _labelled("expression", lambda: _expression(found.get("expression"), form.joined))
+    return RollRecord(
         link,
         at=_labelled("at", lambda: time_of(_first(found.get("at")), form.zone)),
         by=words_of(_first(found.get("by"))),
-        expression=_labelled("expression", lambda: expression_of(_first(expression))) if expression else None,
-        values=_labelled("values", lambda: values_of(found["values"])),
+        expression=expression,
+        values=_labelled("values", lambda: _dice(found, expression)),
         label=words_of(_first(found.get("label"))),
     )
-    _labelled("values", lambda: check_dice(record.expression, record.values))
-    return record
 
 
-def check_answer(links: Links, link: str, page: Page) -> None:
-    """Raise ValueError for an error page, or a page of another roll after a redirect."""
-    if page.status != 200:
-        raise ValueError(f"answered {page.status}")
+def _expression(found: list[Any] | None, joined: bool) -> str | None:
+    """The expression of a record; of several plain ones their sum, where all of them belong to the record."""
+    if not found:
+        return None
+    spelled = [expression_of(item) for item in (found[:MOST_JOINED] if joined else found[:1])]
+    if len(spelled) > 1 and all([read_dice(part) is not None for part in spelled]):
+        return "+".join(spelled)
+    return spelled[0]
+
+
+def _dice(found: Mapping[str, list[Any]], expression: str | None) -> tuple[int, ...]:
+    """The dice of a record, as far as they fit its expression and its total; ValueError where they do not."""
+    stated = found.get("total")
+    total = sum(values_of(stated)) if stated and stated[0] is not None else None
+    if "values" in found:
+        values = values_of(found["values"])
+    elif total is not None:
+        values = dice_of_total(expression, total)
+    else:
+        raise ValueError("neither dice nor their total found")
+    check_dice(expression, values, total)
+    return values
+
+
+def check_landing(links: Links, link: str, page: Page) -> None:
+    """Raise ValueError where a redirect led to another roll or to a login: its answer is none to the link."""
     landed = links.id_of(page.url)
     if landed is not None and landed != links.id_of(link):
         raise ValueError(f"led to another roll ({landed[:40]})")
+    if landed is None and spelling(page.url) != links.page_of(link) and _LOGIN.search(urlsplit(page.url).path):
+        raise ValueError("led to a login")
+
+
+def check_answer(page: Page) -> None:
+    """Raise ValueError for an error page."""
+    if page.status != 200:
+        raise ValueError(f"answered {page.status}")
 
 
 def _found(field: str, form: Form, tree: Any) -> list[Any]:
@@ -157,8 +197,8 @@ def _labelled(field: str, read: Callable[[], Any]) -> Any:
 
 
 def _places(fields: Any, finder: Callable[[str], Finder]) -> dict[str, Finder]:
-    if not isinstance(fields, Mapping) or not ("values" in fields or set(fields) - set(FIELDS)):
-        raise ValueError("fields: a table with at least `values` is needed")
+    if not isinstance(fields, Mapping) or not ({"values", "total"} & set(fields) or set(fields) - set(FIELDS)):
+        raise ValueError("fields: a table with at least `values` or `total` is needed")
     places = {}
     for field, place in fields.items():
         if field not in FIELDS:

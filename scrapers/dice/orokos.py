@@ -19,7 +19,7 @@ from bs4 import BeautifulSoup, Tag
 from referee.model.battle import RollRecord
 from referee.ports.boards import Page, Wish
 from referee.ports.dice import DiceService
-from scrapers.dice.linked import Missing, check_answer, missing_of
+from scrapers.dice.linked import Missing, check_answer, check_landing, missing_of
 from scrapers.dice.links import Links, check_keys, links_of
 from scrapers.dice.numbers import check_dice, expression_of, time_of, values_of, words_of, zone_of
 from scrapers.dice.pages import soup_of
@@ -61,9 +61,10 @@ def service(name: str, config: Mapping[str, Any]) -> DiceService:
 
 
 def _record(links: Links, zone: tzinfo | None, missing: Missing, link: str, page: Page) -> RollRecord:
+    check_landing(links, link, page)
     if page.status in missing.statuses:
         return RollRecord(link, status="missing")
-    check_answer(links, link, page)
+    check_answer(page)
     soup = soup_of(page)
     if missing.says(soup):
         return RollRecord(link, status="missing")
@@ -136,7 +137,7 @@ def _one(found: re.Match[str]) -> Result:
     if not terms or "".join(f"[{t}={d}]" for t, d in terms).replace(" ", "") != found.group(3).replace(" ", ""):
         raise ValueError(f"results: {found.group(3)[:60]!r} is not understood")
     values = values_of(dice for _, dice in terms)
-    check_dice(expression, values)
+    check_dice(expression, values, int(found.group(2)))
     return Result(expression, int(found.group(2)), values)
 
 

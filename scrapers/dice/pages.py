@@ -22,7 +22,7 @@ def json_of(page: Page) -> Any:
     """The JSON value of a page; ValueError where it is none."""
     _check_size(page)
     try:
-        return json.loads(page.body)
+        return json.loads(_text_of(page) or page.body)
     except RecursionError as error:
         raise ValueError("the answer is nested too deeply") from error
     except ValueError as error:
@@ -35,10 +35,31 @@ def soup_of(page: Page) -> BeautifulSoup:
     if _wasted_work(page.body) > MOST_WORK:
         raise ValueError("the page is full of unclosed tags")
     named = _CHARSET.search(page.header("content-type") or "")
+    encoding = "utf-8" if _is_utf8(page.body) else named.group(1) if named else None
     try:
-        return BeautifulSoup(page.body, "html.parser", from_encoding=named.group(1) if named else None)
+        return BeautifulSoup(page.body, "html.parser", from_encoding=encoding)
     except (ParserRejectedMarkup, RecursionError, AssertionError) as error:
         raise ValueError("the page can't be parsed as HTML") from error
+
+
+def _is_utf8(body: bytes) -> bool:
+    """Whether a page is in UTF-8, whatever it says: letters of another charset hardly ever look like it."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return not body.isascii()
+
+
+def _text_of(page: Page) -> str | None:
+    """An answer in the charset that it names, where it is none of JSON's own."""
+    named = _CHARSET.search(page.header("content-type") or "")
+    if named is None or page.body.isascii() or _is_utf8(page.body) or named.group(1).lower().startswith("utf"):
+        return None
+    try:
+        return page.body.decode(named.group(1))
+    except (LookupError, UnicodeDecodeError):
+        return None
 
 
 def _check_size(page: Page) -> None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from referee.ports.boards import Page, ReadOptions
-from scrapers.boards.assemble import bare_addresses
+from scrapers.boards.bare import bare_addresses
 from scrapers.boards.body import read_fragment
 from scrapers.boards.clock import Clock
 from scrapers.boards.dates import read_date

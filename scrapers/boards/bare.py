@@ -1,0 +1,91 @@
+"""Web addresses in plain text: where they stand, and what they are as links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from scrapers.boards.patterns import Pattern
+
+_REST = Pattern(r"""[^\s<>"\[\]\\^`{|}]{1,2048}""")
+_TRAILING = ".,;:!?'*_~»”’"
+_WEB = Pattern(r"(?:https?:)?//|www\.", re.IGNORECASE)
+
+
+def as_address(url: str) -> str | None:
+    """A link's target as an absolute web address, None for any other scheme (javascript:, data: ...)."""
+    if url.startswith(("http://", "https://")):
+        return url.strip()
+    url = url.strip()
+    if not _WEB.match(url):
+        return None
+    if url.startswith("//"):
+        return "http:" + url
+    return url if ":" in url[:6] else "http://" + url
+
+
+Span = tuple[int, int]
+
+
+def bare_addresses(text: str, taken: Sequence[Span] = ()) -> list[Span]:
+    """Where plain web addresses stand in a text, without punctuation and brackets around them.
+
+    `taken`: the places of links, in order; only what lies between them is looked at.
+    """
+    found = [span for gap in _gaps(taken, len(text)) for span in _with_scheme(text, *gap)]
+    if "www." in text:
+        gaps = _gaps(sorted([*taken, *found]), len(text))
+        found.extend(span for gap in gaps for span in _without_scheme(text, *gap))
+    return found
+
+
+def _gaps(taken: Iterable[Span], length: int) -> Iterator[Span]:
+    """What lies between the places that are taken."""
+    place = 0
+    for start, end in taken:
+        if start > place:
+            yield place, start
+        place = max(place, end)
+    if length > place:
+        yield place, length
+
+
+def _with_scheme(text: str, start: int, stop: int) -> Iterator[Span]:
+    """Addresses between two places that begin with `http://` or `https://`."""
+    place = text.find("://", start, stop)
+    while place >= 0:
+        scheme = text[max(place - 5, 0) : place].lower()
+        length = 5 if scheme == "https" else 4 if scheme.endswith("http") else 0
+        end = _address_end(text, place + 3)
+        if length and place - length >= start and place + 3 < end <= stop and not _joined(text, place - length):
+            yield place - length, end
+        place = text.find("://", max(end, place + 3), stop)
+
+
+def _without_scheme(text: str, start: int, stop: int) -> Iterator[Span]:
+    """Addresses between two places that begin with `www.`."""
+    place = text.find("www.", start, stop)
+    while place >= 0:
+        end = _address_end(text, place + 4)
+        if place + 4 < end <= stop and not _joined(text, place):
+            yield place, end
+        place = text.find("www.", max(end, place + 4), stop)
+
+
+def _joined(text: str, place: int) -> bool:
+    """Whether a word or path runs into this place."""
+    return place > 0 and (text[place - 1].isalnum() or text[place - 1] in "_/@")
+
+
+def _address_end(text: str, place: int) -> int:
+    """Where an address ends, without the punctuation and the brackets that belong to the sentence."""
+    match = _REST.match(text, place)
+    if not match:
+        return place
+    rest = match.group()
+    surplus = rest.count(")") - rest.count("(")
+    end = len(rest)
+    while end and (rest[end - 1] in _TRAILING or (rest[end - 1] == ")" and surplus > 0)):
+        surplus -= rest[end - 1] == ")"
+        end -= 1
+    return place + end
