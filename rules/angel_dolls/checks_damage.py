@@ -78,7 +78,9 @@ def _elemental(
     right = frozenset(value for a, b in totals for own, other in known for value in elemental_damage(a, b, own, other))
     if not right or play.old is not None:
         return right | (_with(totals, written) if written else frozenset())
-    if written not in known and (written is not None or known != {(0, 0)}):
+    # A damage that holds the affinities without showing them is right all the same.
+    counted = written is None and (known == {(0, 0)} or check.result in right)
+    if written not in known and not counted:
         _wrong_affinity(play, check, attacker, right, known)
         return right
     turned = frozenset(v for a, b in totals for own, other in known for v in elemental_damage(a, b, own, -other))

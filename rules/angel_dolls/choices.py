@@ -32,6 +32,8 @@ CHOICES: tuple[tuple[str, str], ...] = (
         "The only handheld one; with several, or none handheld, no use of a weapon is a finding.",
     ),
     ("penalties of a chain that a fall cut short (D8)", "Those of attacks not made any more may stand."),
+    ("an entangle that hit and that no sentence begins (D14)", "Its modifier may be shown or not."),
+    ("affinities that the damage holds without showing them (D6)", "Right as they are."),
     ("a hit without its damage line", "The next HP line of the doll struck is not checked, and the report says so."),
     (
         "doll stats on sheets without EXP (D18)",

@@ -8,15 +8,30 @@ from typing import Any
 
 from referee.model.claims import Claim, WrittenRoll
 from referee.model.report import Evidence, Working
-from referee.ports.rules import Entry, RollUse
+from referee.ports.rules import Entry, RollUse, as_expected
 from rules.angel_dolls.state import Block, Bout
 from rules.angel_dolls.statements import Check, Heading, Side, Simultaneous
+from rules.angel_dolls.told import Told
 
 #: What penalties of a chain change in a total, and the places in the post where that may be (None: anywhere).
 Shifts = tuple[frozenset[int], frozenset[tuple[int, int]] | None]
 
 #: No shift at all, as a set of readings.
 NOTHING = frozenset({0})
+
+#: What words may explain, by code.
+_ABOUT = {
+    "total": "a total",
+    "penalty": "a modifier",
+    "chain": "the penalties of a chain",
+    "stat": "a stat",
+    "weapon-out": "how a lost thing is used again",
+    "full-defense": "an attack in Full Defense",
+    "damage": "damage",
+    "affinity": "an affinity",
+    "outcome": "an outcome",
+    "hp": "HP",
+}
 
 #: What stands before the first claim of a post.
 _NO_CLAIM = Claim("", "")
@@ -72,6 +87,13 @@ class Play:
         if self.old is not None and claim is None:
             return
         self.block.faulty = self.claim_fault = True
+        words = Told(self.bout, self.entry, who).explains(code, claimed, as_expected(expected))
+        if words is not None:
+            message = (
+                f"words of {words[0]} may explain {_ABOUT[code]} and were not read, so it is not judged: {words[1]}"
+            )
+            self.unchecked(f"told:{code}:{who}:{self.entry.post.id}", message, who)
+            return
         self.bout.case.book.add(
             f"angel_dolls/{code}",
             self.entry,

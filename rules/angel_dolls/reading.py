@@ -29,16 +29,17 @@ from rules.angel_dolls.reading_values import (
     worded_values,
 )
 from rules.angel_dolls.statements import (
-    Amended,
     Change,
     Check,
     Heading,
+    Notes,
     PoolLine,
     Side,
 )
 
 _START = attrgetter("start")
 
+_NO_SLIPS: Mapping[int, Claim] = {}
 #: A longer line is no line of this system.
 LONGEST_LINE = 1500
 
@@ -91,7 +92,7 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
         blocks = read_sheet_blocks(script)
         claims = sorted([*claims, *blocks], key=lambda claim: claim.span) if blocks else claims
     unread += _unread_tags(script, claims, unread, words)
-    return Reading(tuple(claims), tuple(sorted(unread, key=lambda u: u.span)))
+    return Reading(tuple(claims), tuple(sorted(unread, key=lambda u: u.span)), Notes(_NO_SLIPS, script))
 
 
 class _Found(NamedTuple):
@@ -324,7 +325,8 @@ def _telling(inner: str) -> bool:
 def amend(reading: Reading, correction: Reading) -> Reading:
     """The reading with the lines of an in-time correction in place of its last ones of that kind (X24)."""
     claims = list(reading.claims)
-    slips = dict(reading.notes.slips) if isinstance(reading.notes, Amended) else {}
+    notes = reading.notes if isinstance(reading.notes, Notes) else Notes()
+    slips = dict(notes.slips)
     for new in correction.claims:
         place = _corrected_place(claims, new)
         if place is None:
@@ -333,7 +335,7 @@ def amend(reading: Reading, correction: Reading) -> Reading:
         old = claims[place]
         slips[place] = old
         claims[place] = replace(new, span=old.span, data=_with_links_of(old.data, new.data))
-    return Reading(tuple(claims), reading.unread, Amended(slips))
+    return Reading(tuple(claims), reading.unread, Notes(slips, notes.script))
 
 
 def _corrected_place(claims: list[Claim], new: Claim) -> int | None:

@@ -20,12 +20,12 @@ from rules.angel_dolls.play import Play
 from rules.angel_dolls.rulings import apply_rulings
 from rules.angel_dolls.state import Block, Bout, open_bout
 from rules.angel_dolls.statements import (
-    Amended,
     Award,
     Change,
     Check,
     FullDefense,
     Heading,
+    Notes,
     PoolLine,
     SheetBlock,
     Simultaneous,
@@ -61,7 +61,7 @@ def _post(bout: Bout, entry: Entry) -> None:
         play.later_full = {c.data.who for c in claims if isinstance(c.data, FullDefense) and c.data.who}
     if play.judged or Check in stated:
         judge_chains(play)
-    slips = entry.reading.notes.slips if isinstance(entry.reading.notes, Amended) else {}
+    slips = entry.reading.notes.slips if isinstance(entry.reading.notes, Notes) else {}
     unread = entry.reading.unread
     starts = [found.span[0] for found in unread]
     opened = 0

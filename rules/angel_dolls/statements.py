@@ -7,9 +7,10 @@ knew them, otherwise the words of the post.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.model.claims import Claim, WrittenRoll
+from referee.model.text import Script
 
 STATS = ("Strength", "Agility", "Durability", "Reflexes", "Magic", "Resistance")
 
@@ -238,7 +239,12 @@ class SheetBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Amended:
-    """What an in-time correction replaced: place of the claim -> the claim as it stood before."""
+class Notes:
+    """What the replay wants to know of a post besides its claims.
 
-    slips: Mapping[int, Claim]
+    `slips`: what an in-time correction replaced, place of the claim -> the claim as it stood before. `script`: the
+    post's own words, looked at only where a finding may be explained by them (`told`).
+    """
+
+    slips: Mapping[int, Claim] = field(default_factory=dict)
+    script: Script | None = field(default=None, compare=False, repr=False)

@@ -274,7 +274,10 @@ def _settle_debts(turn: Turn) -> None:
     if not arena.debts or (turn.kinds.isdisjoint(ACTS) and not turn.paid):
         return
     paid = list(turn.paid)
+    later = [debt for debt in arena.debts if _in_next_post(turn, debt)]
     for debt in arena.debts:
+        if debt in later:
+            continue
         if (debt.enemy, debt.player) in paid:
             paid.remove((debt.enemy, debt.player))
             continue
@@ -292,7 +295,17 @@ def _settle_debts(turn: Turn) -> None:
             evidence=(Evidence(debt.post, debt.quote),),
             trace=[f"due: one attack of {debt.enemy} on {debt.player} at {turn.tables.free_attack:+d} to hit"],
         )
-    arena.debts.clear()
+    arena.debts[:] = later
+
+
+def _in_next_post(turn: Turn, debt: Debt) -> bool:
+    """Whether the GM goes on in the very next post and makes the free attack there: both are one GM's turn."""
+    entries = turn.arena.case.entries
+    place = next((place for place, entry in enumerate(entries) if entry is turn.entry), len(entries)) + 1
+    if place >= len(entries) or entries[place].post.author.casefold() != turn.entry.post.author.casefold():
+        return False
+    strikes = [claim.data for claim in entries[place].reading.claims if isinstance(claim.data, Strike)]
+    return any(did.free and did.actor == debt.enemy and debt.player in did.targets for did in strikes)
 
 
 def _spared(turn: Turn, debt: Debt) -> bool:

@@ -10,12 +10,14 @@ from referee.model.battle import Battle, Character, Ruling
 from referee.model.claims import Claim
 from referee.model.report import Evidence, Finding, PoolState, Working
 from referee.ports.rules import Case, Entry
+from referee.ports.telling import Telling, Told
 from rules.d20_arena.endings import is_down
 from rules.d20_arena.pools import Pool
 from rules.d20_arena.reading_words import AREAS, Lexicon, lexicon
 from rules.d20_arena.records import MOVING, Announce, Reaction
 from rules.d20_arena.stance import ENGAGED, EVADING, Footing, defenses
 from rules.d20_arena.tables import Tables, mapping, tables_of, whole_or_none
+from rules.d20_arena.told import explained
 
 PLAYERS, ENEMIES = "players", "enemies"
 
@@ -126,6 +128,7 @@ class Arena:
     """Everything that goes on from post to post.
 
     `rulings`: places of the first and the last post at which a ruling holds, its number, and itself.
+    `told_defenses`: by fighter and difference, the words that have explained it once.
     """
 
     case: Case
@@ -139,6 +142,15 @@ class Arena:
     states: dict[str, dict[str, dict[str, PoolState]]] = field(default_factory=dict)
     speakers: dict[str, str] = field(default_factory=dict)
     rulings_used: set[int] = field(default_factory=set)
+    told_defenses: dict[str, dict[int, Told]] = field(default_factory=dict)
+    _telling: Telling | None = None
+
+    @property
+    def telling(self) -> Telling:
+        """What the posts tell in words that no claim was read from, split up when it is first asked for."""
+        if self._telling is None:
+            self._telling = Telling(self.case.entries, self.fighters)
+        return self._telling
 
     def voice(self, account: str) -> Voice:
         """Whom an account speaks for: its own characters; a judge without any, all enemies."""
@@ -268,8 +280,17 @@ class Turn:
         rules: Iterable[str] = (),
         evidence: Iterable[Evidence] = (),
     ) -> Finding | None:
-        """Note a finding of this system at the post, unless the claim's change has one already."""
+        """Note a finding of this system at the post, unless the claim's change has one already.
+
+        Where words nearby would explain it, a notice quotes them in its place.
+        """
         if self.quiet:
+            return None
+        words = explained(self, code, claim, character, claimed, expected)
+        if words is not None:
+            # What holds on, such as a binding, is said once; each number that is stated is said by itself.
+            place = words if code == "defense" else self.entry.post.id
+            self.unchecked(f"told:{place}:{code}:{character}", f"{message}; {words}", character)
             return None
         return self.arena.case.book.add(
             code if "/" in code else f"d20_arena/{code}",

@@ -16,7 +16,7 @@ from rules.enolaptia.replay_corrections import correct
 from rules.enolaptia.replay_moves import move
 from rules.enolaptia.replay_order import new_turn
 from rules.enolaptia.replay_rewards import drops, experience, state
-from rules.enolaptia.replay_turns import allocate, begin_battle, count_quietly, duel, heading, meet
+from rules.enolaptia.replay_turns import allocate, begin_battle, count_quietly, duel, heading, meet, without_order
 from rules.enolaptia.scene import Scene, Spot, Turn
 
 _JUDGES: dict[type, Callable[[Scene, Spot, Any], None]] = {
@@ -59,6 +59,8 @@ def _post(scene: Scene, entry: Entry) -> None:
     notes = entry.reading.notes if isinstance(entry.reading.notes, Notes) else Notes()
     turns = dict(notes.turns)
     claims = entry.reading.claims
+    if scene.turn.known and not turns and not notes.lost:
+        without_order(scene, entry)
     for place in range(len(claims) + 1):
         if place in turns:
             heading(scene, turns[place])

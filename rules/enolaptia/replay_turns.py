@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from referee.model.claims import Claim
+from referee.ports.rules import Entry
 from referee.ports.sayings import all_of
 from rules.enolaptia.allocation import shares_fit
-from rules.enolaptia.claims import Duel, Encounter, Move, Shares
+from rules.enolaptia.claims import Duel, Encounter, Move, Order, Shares
 from rules.enolaptia.encounters import LARGEST_PARTY, enemies_met, party_fits
 from rules.enolaptia.field import Fighter
 from rules.enolaptia.scene import Scene, Spot, Turn
 from rules.enolaptia.turn_order import moves_allowed
 from rules.enolaptia.workings import hp_lines, range_words
+
+#: So many who move again make a round.
+_A_ROUND = 2
 
 # -- encounter ------------------------------------------------------------------------------------
 
@@ -125,6 +129,28 @@ def heading(scene: Scene, number: int) -> None:
     """`Turn 4` without an `Order:` behind it: a turn whose order is not known (X17)."""
     if number != scene.turn.number:
         scene.turn = Turn(known=False, number=number)
+
+
+def without_order(scene: Scene, entry: Entry) -> None:
+    """A post in which several move again, each once, without an order: a turn has begun whose order is left out.
+
+    One who moves again has made a second move (E4); a whole round of them is no such fault.
+    """
+    moved = scene.turn.moved
+    actors: list[str] = []
+    for claim in entry.reading.claims:
+        if isinstance(claim.data, Order):
+            return
+        if isinstance(claim.data, Move):
+            actor = scene.field.find(claim.data.actor) if claim.data.actor else None
+            if actor is None or actor.name not in moved or actor.name in actors:
+                return
+            actors.append(actor.name)
+    if len(actors) < _A_ROUND:
+        return
+    scene.turn = Turn(known=False, number=scene.turn.number)
+    message = f"{all_of(actors)} move again without a new Order line: the order of this turn is not judged"
+    scene.case.book.unchecked(entry, f"order:{entry.post.id}", message)
 
 
 def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:

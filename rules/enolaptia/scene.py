@@ -11,11 +11,13 @@ from referee.model.claims import Claim, WrittenRoll
 from referee.model.figure import Figure
 from referee.model.report import Finding, PoolState, State
 from referee.ports.rules import Case, Entry, Rolled, RollUse
+from referee.ports.telling import Telling
 from rules.enolaptia.book import MapBook, whole
 from rules.enolaptia.claims import rolls_in
 from rules.enolaptia.field import Field, Fighter
 from rules.enolaptia.health import ZERO
 from rules.enolaptia.proof import one_by_one
+from rules.enolaptia.told import explained
 
 
 class Spot(NamedTuple):
@@ -88,17 +90,34 @@ class Scene:
         self.party_size_said = False
         #: Whether a line of EXP could not be read: later ones may give the rest.
         self.exp_lost = False
+        self._telling: Telling | None = None
         self._touched: set[str] = set()
         self._said: set[tuple[str, ...]] = set()
         self._by: dict[str, frozenset[str]] = {}
         self._bare: set[int] = set()
         self._bonuses = _bonuses(case.battle)
 
+    @property
+    def telling(self) -> Telling:
+        """What the posts tell in words that no claim was read from, split up when it is first asked for."""
+        if self._telling is None:
+            self._telling = Telling(self.case.entries)
+        self._telling.know(fighter.name for fighter in self.field.everybody())
+        return self._telling
+
     # -- speaking --------------------------------------------------------------------------------
 
     def report(self, code: str, spot: Spot, character: str | None, message: str, **more: Any) -> Finding | None:
-        """Note a finding of this system at a claim; none where the claim was changed late."""
+        """Note a finding of this system at a claim; none where the claim was changed late.
+
+        Where words nearby would explain it, a notice quotes them in its place.
+        """
         if spot.before is not None:
+            return None
+        words = explained(self, code, spot, character, more)
+        if words is not None:
+            cause = f"told:{spot.entry.post.id}:{code}:{character}"
+            self.case.book.unchecked(spot.entry, cause, f"{message}; {words}", character)
             return None
         return self.case.book.add(
             f"enolaptia/{code}", spot.entry, character=character, message=message, claim=spot.claim, **more

@@ -79,7 +79,7 @@ def roll_checked(
             due=due,
             count=count,
             answers=attack.entry.post.id if attack is not None else None,
-            by=stage.me.by,
+            by=stage.me.by | stage.turn.behalf if stage.turn.behalf else stage.me.by,
             character=stage.me.name,
             rules=rules,
         )

@@ -32,6 +32,11 @@ CHOICES: tuple[tuple[str, str], ...] = (
     ("first-posts", "With two fighters who alternate, either may post first (S4)."),
     ("unanswered", "An attack without a tag counts as taken where the loss holds it (S7)."),
     (
+        "setup-in-a-line",
+        "An attack below a Setup action told in one line, or a heading such as `Attack:`, may stand in Main (S18).",
+    ),
+    ("several-attackers", "One dodge tag may roll for the hits of several attackers, in the order of attacks (S9)."),
+    (
         "chance-rounding",
         "The chance to hit by a formula may be rounded down or up (S14). Pin: readings.hit_chance.",
     ),

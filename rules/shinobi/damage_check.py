@@ -24,6 +24,7 @@ from rules.shinobi.model import Bonus, LossTag, Part
 from rules.shinobi.stage import Stage
 from rules.shinobi.sums import Sums, only
 from rules.shinobi.tables import Skill, whole_or
+from rules.shinobi.told import modifier_told
 from rules.shinobi.workings import basic_lines, hit_line, long_lines, modifier_lines, stat_line
 
 
@@ -167,6 +168,9 @@ def _bonus_holds(stage: Stage, due: Due, bonus: Bonus, hits: tuple[int, int]) ->
 
 
 def _wrong_modifier(stage: Stage, draft: Draft, part: Part, due: Due, right: Sums, hits: int) -> Sums:
+    both = Sums.of(part.amount).or_else(Sums.among(right.listed))
+    if modifier_told(stage, "damage", part.amount, right.listed):
+        return both
     wanted = one_of(sorted(right.listed))
     message = f"stats and tables give {wanted} a hit, this tag says {part.amount}"
     if part.amount in right.listed:
@@ -183,7 +187,7 @@ def _wrong_modifier(stage: Stage, draft: Draft, part: Part, due: Due, right: Sum
         rules=("S22", "S23", "S25") if due.kind == "basic" else ("S24", "S25"),
         trace=lines,
     )
-    return Sums.of(part.amount).or_else(Sums.among(right.listed))
+    return both
 
 
 def _modifier_lines(stage: Stage, due: Due, right: Sums, hits: int, long_form: bool) -> list[str]:

@@ -19,6 +19,7 @@ from rules.shinobi.model import Dodge
 from rules.shinobi.stage import Stage
 from rules.shinobi.sums import NOTHING, Sums
 from rules.shinobi.tables import Critical, whole_or
+from rules.shinobi.told import modifier_told
 from rules.shinobi.turns import Said
 from rules.shinobi.workings import attack_line, chance_lines, ranges, roll_line
 
@@ -151,6 +152,8 @@ def _right_chances(stage: Stage, chance: int, formula: frozenset[int] | None) ->
 def _wrong_chance(
     stage: Stage, said: Said, attack: Attack, chance: int, right: frozenset[int], formula: frozenset[int] | None
 ) -> None:
+    if formula is not None and not stage.down_sure and modifier_told(stage, "a chance to hit", chance, right):
+        return
     ruled = ruled_chance(stage) if stage.arena.places else 0
     wanted = " or ".join(f"{c}%" for c in sorted(right))
     if stage.down_sure:

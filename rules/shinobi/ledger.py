@@ -16,6 +16,7 @@ from rules.shinobi.model import POOLS, RESPONSE, LossTag
 from rules.shinobi.stage import FELL, STOOD, Stage
 from rules.shinobi.structure import UNKNOWN
 from rules.shinobi.sums import NOTHING, Sums, only
+from rules.shinobi.told import loss_told
 from rules.shinobi.workings import POOL_TITLES
 
 #: With more doubtful items than this in one turn the loss is not judged.
@@ -45,7 +46,7 @@ def _missing(stage: Stage) -> None:
     if "loss" in stage.turn.trouble:
         return
     kinds = {s.claim.kind for s in stage.turn.said}
-    if kinds == {"stats"} and not stage.turn.marks:
+    if (kinds == {"stats"} and not stage.turn.marks) or loss_told(stage):
         return
     stage.add("loss-missing", stage.turn.last, "there is no Loss Tag in this post", rules=("S6",))
 

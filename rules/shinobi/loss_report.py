@@ -8,6 +8,7 @@ from rules.shinobi.blows import evidence_of
 from rules.shinobi.damage import basic_cost
 from rules.shinobi.model import Damage
 from rules.shinobi.stage import FELL, Option, Stage
+from rules.shinobi.told import answer_told, explains
 from rules.shinobi.turns import Said
 from rules.shinobi.workings import POOL_TITLES, before_line, cost_line, option_line, rules_behind, signed
 
@@ -28,6 +29,8 @@ def report_loss(stage: Stage, name: str, claimed: int, listed: set[int]) -> None
     assert said is not None
     if claimed > 0 and stage.fell == FELL:
         report_healed(stage, said)
+        return
+    if explains(stage, name, claimed, listed):
         return
     wanted = one_of(signed(change) for change in sorted(listed))
     lines, rules = _working(stage, name)
@@ -137,6 +140,8 @@ def report_options(stage: Stage, chosen: Chosen) -> None:
         if not is_fault(option, taken):
             continue
         if option.kind == "unanswered" and option.attack is not None:
+            if answer_told(stage):
+                continue
             attack = option.attack
             message = f"{attack.claim.quote} by {attack.attacker.name} is neither rolled, taken nor answered"
             proof = (Evidence(attack.entry.post.id, attack.claim.quote), *_loss_quote(stage))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
+from referee.model.claims import WrittenRoll
 from rules.shinobi.fighters import Attack
 from rules.shinobi.model import Ability, Dodge, Take
 from rules.shinobi.turns import Said
@@ -81,6 +82,27 @@ def _sort(attack: Attack) -> tuple[object, ...]:
 def _one(group: Sequence[Attack]) -> Attack:
     hits = tuple(hit for attack in group for hit in attack.hits)
     return replace(group[0], forms=(hits,), optional=any(attack.optional for attack in group), full=None)
+
+
+def parted(answers: list[Answer], attacks: Sequence[Attack]) -> list[Answer]:
+    """One dodge tag that rolls for the hits of several attackers' attacks as one answer for each (S9)."""
+    if len(answers) != 1 or len(attacks) < 2 or answers[0].kind != "dodge" or answers[0].attacker is not None:
+        return answers
+    said = answers[0].said[0]
+    dodge, sizes = said.data, [len(attack.hits) for attack in attacks]
+    assert isinstance(dodge, Dodge)
+    values, anchors = dodge.written.values, dodge.written.anchors
+    alone = len(answers[0].said) == 1 and said.before is None and len(values) == len(anchors)
+    if not alone or len(values) != sum(sizes) or len(values) in sizes:
+        return answers
+    found, at = [], 0
+    for size in sizes:
+        part = slice(at, at + size)
+        written = WrittenRoll(values[part], anchors[part])
+        one = replace(dodge, written=written, outcomes=dodge.outcomes[part])
+        found.append(Answer((replace(said, data=one),), "dodge"))
+        at += size
+    return found
 
 
 def answer_of(said: Said, negates: int = 1) -> Answer:

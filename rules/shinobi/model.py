@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.model.claims import WrittenRoll
 from referee.model.records import filled_directly
+from referee.model.text import Script
 
 #: The three secret pools, in the order of the Loss Tag (S6).
 POOLS = ("hp", "chakra", "stamina")
@@ -186,12 +187,13 @@ class Correction:
 @filled_directly
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A phase mark (S5, X20) at its place; `strict`: bracketed or a line of its own."""
+    """A phase mark (S5, X20) at its place; `strict`: bracketed or a line of its own; `told`: prose follows it there."""
 
     place: int
     phase: int
     skipped: bool = False
     strict: bool = True
+    told: bool = False
 
 
 @filled_directly
@@ -214,10 +216,14 @@ class Doubt:
 @filled_directly
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What the replay wants to know of a post besides its claims: phase marks, and what was not read."""
+    """What the replay wants to know of a post besides its claims: phase marks, and what was not read.
+
+    `script`: the post's own words, looked at only where a finding may be explained by them (`told`).
+    """
 
     marks: tuple[Mark, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    script: Script | None = field(default=None, compare=False, repr=False)
 
     @property
     def unread(self) -> frozenset[str]:

@@ -14,7 +14,7 @@ from referee.ports.reading import squeeze, tags
 from referee.ports.rules import Sheets
 from rules.shinobi import reading_loss, reading_stats
 from rules.shinobi.lexicon import POOL, lexicon_of
-from rules.shinobi.model import NO_NOTES, RESPONSE, Ability, LossTag, Mark, Notes
+from rules.shinobi.model import RESPONSE, Ability, LossTag, Mark, Notes
 from rules.shinobi.reading_brackets import MOST_CLAIMS, MOST_UNREAD, PHASES, Reader
 from rules.shinobi.reading_corrections import read_correction
 from rules.shinobi.reading_lines import plain_lines
@@ -139,7 +139,7 @@ def _heading(reader: Reader, found: re.Match[str], place: int, covered: list[tup
     start = place + found.start("phase")
     if _outside(start, covered):
         strict = line_ends and bool(found["word"])
-        reader.marks.append(Mark(start, PHASES[squeeze(found["phase"])], bool(found["skipped"]), strict))
+        reader.marks.append(Mark(start, PHASES[squeeze(found["phase"])], bool(found["skipped"]), strict, not line_ends))
 
 
 def _read_spoiler(reader: Reader, spoiler: Script, stats_read: bool) -> None:
@@ -197,7 +197,7 @@ def _finished(reader: Reader) -> Reading:
     if not claims and any(mark.strict for mark in marks):
         claims.append(_phase_claim(reader.script, marks))
     unread = sorted(reader.unread, key=lambda found: found.span)[:MOST_UNREAD]
-    notes = Notes(tuple(marks), tuple(reader.doubts)) if marks or reader.doubts else NO_NOTES
+    notes = Notes(tuple(marks), tuple(reader.doubts), reader.script)
     return Reading(tuple(claims), tuple(unread), notes)
 
 

@@ -14,6 +14,7 @@ from rules.shinobi.doubts import mutter, open_unread, threaten
 from rules.shinobi.effects import begin_effects, effects_after, effects_expire
 from rules.shinobi.fighters import Fighter, fewer, fighter_of
 from rules.shinobi.ledger import loss_of, settle_hp, settle_other
+from rules.shinobi.lexicon import lexicon_of
 from rules.shinobi.model import POOLS, RESPONSE, Ability, Correction, Damage, Deadly, LossTag, Setup, StatBlock
 from rules.shinobi.order import order_for
 from rules.shinobi.reading_corrections import corrected_loss
@@ -22,6 +23,7 @@ from rules.shinobi.stage import STOOD, Arena, Stage
 from rules.shinobi.standing import judge_stats
 from rules.shinobi.structure import check_phases, check_setup, may_attack_first, sort_abilities
 from rules.shinobi.tables import data_of
+from rules.shinobi.told import spoken_for
 from rules.shinobi.turns import Turn, steps_of
 
 States = dict[str, dict[str, dict[str, PoolState]]]
@@ -87,12 +89,23 @@ class Replay:
         names = self._names_of(turn.first.post.author)
         if not names:
             return None
+        other = spoken_for(turn.first, names, lexicon_of(self.arena.sheets))
+        if other is not None:
+            return self._in_place_of(turn, other, names)
         if len(names) > 1:
             for said in turn.said:
                 if isinstance(said.data, StatBlock) and said.data.name in names:
                     return self.arena.fighters[said.data.name]
             return min((self.arena.fighters[name] for name in names), key=lambda me: me.turns)
         return self.arena.fighters[names[0]]
+
+    def _in_place_of(self, turn: Turn, name: str, names: tuple[str, ...]) -> Fighter:
+        """A post that says it is made for another's character counts as that character's turn, and a notice says so."""
+        author = turn.first.post.author
+        turn.behalf = frozenset((author, *names))
+        message = f"{author} posts for {name}: it counts as a turn of {name}"
+        self.arena.case.book.unchecked(turn.first, f"behalf:{turn.first.post.id}", message, name)
+        return self.arena.fighters[name]
 
     def _names_of(self, account: str) -> tuple[str, ...]:
         """The characters for which an account posts, by name."""

@@ -14,7 +14,7 @@ from rules.shinobi.doubts import meet_threats
 from rules.shinobi.fighters import Attack
 from rules.shinobi.guarding import judge_guards
 from rules.shinobi.hits import chances_by_formula
-from rules.shinobi.matching import Answer, answer_of, joined, match, out_of_order, together
+from rules.shinobi.matching import Answer, answer_of, joined, match, out_of_order, parted, together
 from rules.shinobi.model import RESPONSE, Dodge, Guard, Take
 from rules.shinobi.stage import Option, Stage, Used
 from rules.shinobi.turns import Said
@@ -37,6 +37,7 @@ def judge_response(stage: Stage) -> None:
     answers = _answers(stage)
     if len(answers) < len(attacks):
         attacks = together(answers, attacks)
+        answers = parted(answers, attacks)
     answers = joined(answers, attacks)
     if answers or attacks:
         _judge_answers(stage, answers, attacks, bool(guards))

@@ -25,6 +25,7 @@ from rules.shinobi.model import (
 )
 from rules.shinobi.stage import PHASE_OF, Stage, Used
 from rules.shinobi.tables import Data, Skill
+from rules.shinobi.told import main_told, order_told
 from rules.shinobi.turns import Said
 
 UNKNOWN = 0
@@ -140,16 +141,16 @@ def check_phases(stage: Stage) -> None:
     used = _used_by_said(stage)
     if not stage.turn.marks and _plainly_ordered(stage, used):
         return
-    events: list[tuple[int, int, int, Said | None]] = [
-        (half, mark.place, mark.phase, None) for half, mark in stage.turn.marks
+    events: list[tuple[int, int, int, Said | None, bool]] = [
+        (half, mark.place, mark.phase, None, mark.told) for half, mark in stage.turn.marks
     ]
     for said in stage.turn.said:
         phase = phase_of(said, used)
         if phase is not None and said.claim.span[1]:
-            events.append((said.half, said.claim.span[0], phase, said))
+            events.append((said.half, said.claim.span[0], phase, said, False))
     events.sort(key=_PLACE)
-    now, marked = 0, 0
-    for half, place, phase, tag in events:
+    now, marked, doubtful = 0, 0, False
+    for half, place, phase, tag, told in events:
         if tag is None:
             marked = phase
         elif phase == MAIN and marked == SETUP and now <= SETUP and (_is_attack(tag, used) or _beside(tag, used)):
@@ -157,11 +158,17 @@ def check_phases(stage: Stage) -> None:
                 _attack_in_setup(stage, tag)
             now = max(now, SETUP)
             continue
+        if phase < now and (told or doubtful):
+            # Whether an action told in one line stands in its place or is announced there is not certain.
+            order_told(stage, stage.turn.entries[half])
+            now, doubtful = (now, doubtful) if told else (phase, False)
+            continue
         if phase < now:
             near = tag or next((e[3] for e in events if e[3] is not None and e[:2] > (half, place)), None)
             _out_of_order(stage, tag, half, phase, now, [PHASE_NAMES[e[2]] for e in events], near)
             return
-        now = max(now, phase)
+        doubtful = told if phase > now else doubtful and told
+        now = phase
 
 
 def _is_attack(said: Said, used: dict[int, Used]) -> bool:
@@ -193,7 +200,7 @@ def _out_of_order(
 @rule("S18", cites="3.02 Setup Phase")
 def _attack_in_setup(stage: Stage, said: Said) -> None:
     """Nobody is attacked in the Setup Phase."""
-    if stage.faulty_main:
+    if stage.faulty_main or main_told(stage, said, stage.turn.marks):
         return
     stage.faulty_main = True
     stage.add("setup-attack", said, "an attack stands in the Setup Phase; attacks belong to Main", rules=("S18",))

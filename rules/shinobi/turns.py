@@ -31,7 +31,7 @@ class Turn:
     `first`, `last`: the posts with which it begins and ends; `loss`: the Loss Tag, if there is one.
     `kinds`: what is said by the class of its record, in order. `trouble`: the kinds of tags that could not
     be read, `doubts`: what each may mean. `edited`: some claim was changed late; `recast`: such an edit
-    changed what was done, and not only a number (G20).
+    changed what was done, and not only a number (G20). `behalf`: who posts it in the player's place.
     """
 
     entries: tuple[Entry, ...]
@@ -45,6 +45,7 @@ class Turn:
     loss: Said | None = None
     edited: bool = False
     recast: bool = False
+    behalf: frozenset[str] = frozenset()
 
     def of(self, kind: type) -> list[Said]:
         """All that is said with records of one class."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.engine.timeline import PostRead
-from referee.engine.told import told
+from referee.engine.told import Told
 from referee.model.claims import Reading
 from referee.model.text import Script
 from tests.support.mini import post
@@ -16,7 +16,7 @@ def telling(*lines: str, amounts: frozenset[int] = frozenset({6})) -> bool:
         PostRead(post(f"p{n}", "ada", n, line), (Script(line, line),), (Reading(()),), True)
         for n, line in enumerate(lines)
     ]
-    return told(posts, len(posts) - 1, amounts) is not None
+    return Told(posts).words(len(posts) - 1, amounts) is not None
 
 
 @pytest.mark.parametrize(

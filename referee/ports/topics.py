@@ -1,0 +1,103 @@
+"""Topics that any battle may tell of in words, as patterns for one sentence (see `referee.ports.telling`).
+
+They are strict: a sentence that merely paints the scene is on none of them.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def topic(*words: str) -> re.Pattern[str]:
+    """A topic that any of these phrases opens, in any case, at the borders of words."""
+    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+
+
+#: Somebody who may do so decides something, or a rule is set aside.
+ALLOWED = topic(
+    r"(?:GM|DM|game[ ]?master|judge|staff|referee|admin|mods?)(?:'s)?[ ](?:has[ ]|have[ ])?"
+    r"(?:said|says|allow(?:s|ed)?|rul(?:es|ed|ing)|gave|gives|grant(?:s|ed)?|agreed|ok(?:'d|ayed)?|confirmed)",
+    r"house[ ]?rules?",
+    r"you[ ](?:may|can)[ ](?:pick|take|choose|re-?roll|act|attack|use)",
+    r"(?:may|can)[ ](?:act|attack|go|move)[ ](?:again|twice)",
+    r"take[ ]another[ ](?:turn|action)",
+)
+
+#: HP come back.
+HEALS = topic(
+    r"heal(?:s|ed|ing)?",
+    r"regain(?:s|ed)?|recover(?:s|ed)?|regenerat(?:es|ed|ion)|restor(?:es|ed)",
+    r"mend(?:s|ed)?[ ](?:her|him|his|it|its|them|their|the[ ]wounds?|everyone|everybody|all|both|(?-i:[A-Z])\w+)",
+    r"(?:drinks?|drank|gulps?|quaffs?|swallows?|sips?|downs)[ ](?:down[ ])?(?:an?|the|her|his|its|their"
+    r"|one|another)[ ]"
+    r"(?:\w+[ ]){0,2}(?:potion|tonic|elixir|draught|vial|flask|phial)",
+    r"(?:an?|one)[ ](?:\w+[ ]){0,2}potion",
+    r"(?:binds?|bound|dress(?:es)?|bandages?|patche[sd]|stitche[sd]|licks?)[ ](?:\S+[ ]){0,3}wounds?",
+    r"(?:they|and|takes?[ ]a)[ ]rests?|rested|after[ ]a[ ](?:rest|night)|at[ ]the[ ]inn|slept",
+    r"(?:back[ ](?:at|to)|at|to)[ ]full(?:[ ](?:health|HP|strength))?",
+    r"knits?[ ](?:\S+[ ]){0,2}(?:together|up)",
+    r"wounds?[ ](?:close|heal|knit)",
+)
+
+#: Somebody who was down, or somebody new, is there again.
+RETURNS = topic(
+    r"reviv(?:es|ed|al)|resurrect(?:s|ed|ion)|phoenix|raise[sd]?[ ]from[ ]the[ ]dead",
+    r"back[ ](?:to|on)[ ](?:her|his|its|their)[ ]feet|(?:is|are|was)[ ]back[ ]up|comes?[ ]to(?=[.,!])",
+    r"(?:rises?|rose|stands?|stood|gets?|got|wakes?|woke)[ ](?:up[ ])?(?:once[ ])?(?:again|anew|from[ ]the[ ]rubble)",
+    r"brings?[ ](?:\S+[ ]){1,3}back",
+    r"reinforcements?|second[ ]wave|another[ ]wave|next[ ]wave|one[ ]more[ ]enemy|new[ ]enem(?:y|ies)",
+)
+
+#: A blow falls on somebody else, or not in full.
+SHIELDS = topic(
+    r"(?:throws?|threw|hurls?|flings?|puts?)[ ](?:her|him|it|them)sel(?:f|ves)[ ](?:in|before|between|over)",
+    r"(?:steps?|stepped|jumps?|jumped|leaps?)[ ](?:in[ ](?:front|between|the[ ]way)|before|between|in[ ]the[ ]path)",
+    r"takes?[ ](?:it|the[ ](?:hit|blow|damage|strike)|half|only)|took[ ](?:it|the[ ](?:hit|blow|damage))",
+    r"(?:intercept|absorb|soak|deflect|shield|parrie|resist|guard)(?:s|ed)|parry|immune|immunity",
+    r"halve[sd]?|half[ ](?:the[ ]|of[ ]the[ ])?damage",
+    r"(?:her|his|its|the|a)[ ](?:magic[ ])?(?:shield|barrier|ward)",
+    r"(?:draws?|drew)[ ](?:\S+[ ]){0,3}attention|taunts?|bodyguards?",
+)
+
+#: Damage counts more than once.
+DOUBLES = topic(
+    r"doubl(?:e|es|ed)[ ](?:the[ ])?damage|twice[ ]the[ ]damage|vulnerable|weak(?:ness)?[ ](?:to|against)",
+    r"damage[ ](?:is|was)[ ](?:doubled|tripled)|tripl(?:e|es|ed)[ ](?:the[ ])?damage",
+)
+
+#: Damage that follows from no attack.
+AFFLICTS = topic(
+    r"poison(?:s|ed|ous)?|venom|acid|cursed?|trap|spikes?|caltrops|lava|burning|is[ ]on[ ]fire|bleeds?[ ]for",
+    r"(?:ceiling|roof|rocks?|rockfall|debris)[ ](?:falls?|comes?|hits?|crush(?:es)?)",
+)
+
+_VERB = (
+    r"(?:smash(?:es|ed)|slam(?:s|med)|hits?|struck|strikes?|kick(?:s|ed)|punche[sd]|slashe[sd]|stab(?:s"
+    r"|bed)|cuts?|bit(?:es)?"
+    r"|burn(?:s|ed|t)|shoots?|shot|bashe[sd]|hurts?|wound(?:s|ed)|crashe[sd]|claw(?:s|ed)|rak(?:es|ed)|maul(?:s|ed)"
+    r"|catch(?:e[sd])?|caught|clips?|clipped|grazes?|grazed|swings?[ ](?:\S+[ ]){0,3}at|lunges?[ ]at)"
+)
+
+
+def blow(name: str) -> re.Pattern[str]:
+    """A blow told without its number at somebody: `smashes into Vesna`, never `hit back harder than Vesna`.
+
+    Of a numbered name also at all of its kind: `catches both rats`.
+    """
+    words = name.split()
+    kind = rf"|(?:both|all)[ ](?:\S+[ ])?{re.escape(words[-2])}s" if len(words) > 1 and words[-1].isdigit() else ""
+    whom = rf"(?:{re.escape(name)}{kind})"
+    return re.compile(rf"\b{_VERB}[ ](?:(?:into|in|at|on|the)[ ]){{0,2}}{whom}\b", re.IGNORECASE)
+
+
+#: Blows at close quarters, told of anybody.
+MELEE = topic(_VERB)
+
+#: Words that go with damage told as a number: `takes 6 damage`, `for six`.
+HURT = topic(
+    r"(?:lost|loses?|takes?|took|suffers?)[ ]another[ ]\d{1,4}",
+    r"damage|dmg|\d{1,4}[ ](?:HP|hit[ ]?points?)[ ](?:gone|lost|less)|costs?[ ](?:\S+[ ])?\d{1,4}[ ]HP",
+    r"for[ ](?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=[ ]?(?:HP|[.!,;)]|and|$))",
+    r"(?:takes?|took|loses?|lost|suffers?|suffered|minus)[ ](?:another[ ])?"
+    r"(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=[ ]?(?:HP|[.!,;]|$))",
+)
