@@ -349,7 +349,7 @@ class _Gathering:
         )
         saved = self.store.threads.save(what)
         if saved.shown and not (saved.deleted or away.moved) and len(what.pages) > 1 and self.known is not None:
-            let_go(board, self.choice.options, self.store, what.pages, saved.shown)
+            let_go(board, self.choice.options, self.store, saved.proof, saved.shown)
         return saved
 
     def _gathered(self, read: ThreadRead, saved: Saved, *, whole: bool) -> Gathered:

@@ -49,7 +49,8 @@ def joined(known: StoredThread, pages: Sequence[ThreadPage], stored: dict[str, s
 def let_go(board: Board, options: ReadOptions, store: Store, pages: Sequence[int], changed: frozenset[str]) -> None:
     """Of the pages of a reading only those that show a changed post are its proof; the others may be pruned.
 
-    `pages`: their numbers in the archive; `changed`: keys of posts that are new, edited or back.
+    `pages`: their numbers in the archive, without those on which anything rested before this reading (one that
+    goes on from a reading that was cut off shares its pages); `changed`: keys of posts that are new, edited or back.
     """
     from referee.store.columns import key
 

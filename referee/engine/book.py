@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.engine.timeline import PostRead
-from referee.engine.told import told
+from referee.engine.told import Told
 from referee.model.battle import Battle, Ruling
 from referee.model.claims import Claim, Reading
 from referee.model.report import Evidence, Finding, Working
@@ -26,7 +26,7 @@ class FindingBook:
     def __init__(self, battle: Battle, codes: Mapping[str, Code], posts: Sequence[PostRead] = ()) -> None:
         """A book for one battle, knowing all codes that may be written into it, and the posts as they were read."""
         self._battle = battle
-        self._posts = posts
+        self._tellings = Told(posts)
         self._codes = codes
         self._order = {post.id: index for index, post in enumerate(battle.posts)}
         self._findings: list[Finding] = []
@@ -81,7 +81,7 @@ class FindingBook:
             return False
         due = finding.expected if isinstance(finding.expected, list) else []
         amounts = frozenset(abs(finding.claimed - value) for value in due if isinstance(value, int))
-        words = told(self._posts, entry.index, amounts)
+        words = self._tellings.words(entry.index, amounts)
         if words is None:
             return False
         post, line = words

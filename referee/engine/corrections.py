@@ -13,7 +13,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from referee.model.claims import Reading
-from referee.model.text import Script
+from referee.model.text import Script, lines_touched
 
 
 class Strength(IntEnum):
@@ -28,11 +28,15 @@ class Strength(IntEnum):
 
 
 class Lead(NamedTuple):
-    """The first words of a correction: what it says stands between `end` and `stop`."""
+    """The first words of a correction: what it says stands between `end` and `stop`.
+
+    `known`: they are those that the readers of all systems know.
+    """
 
     end: int
     stop: int
     strength: Strength
+    known: bool = False
 
 
 #: What the readers of all systems know as the lead of a correction, with a remark of its own at the most.
@@ -97,6 +101,14 @@ _FIRSTS = frozenset(
 _FIRST = re.compile(r"\s{0,9}[(\[{*_~-]{0,3}[ \t]{0,3}([a-z]{1,13})", re.IGNORECASE)
 #: Behind an apology alone the corrected claim itself must follow.
 _CLAIMED_AT_ONCE = re.compile(rf"[(\[+\d-]|[a-z]{{2,8}}[ \t]*[:=]?[ \t]*[+-][ \t]*\d|{_FORGOT}", re.IGNORECASE)
+#: What may follow a forgotten amount: the end of the sentence, or words that say of what. `I forgot 5 stamina
+#: potions at home` forgot no stamina.
+_AMOUNT = re.compile(r"\b\d{1,6}[ \t]{0,3}(?:more[ \t])?[^\W\d_]{2,12}\b")
+_AMOUNT_ENDS = re.compile(
+    r"[ \t]*(?:$|\n|[^\w\s]"
+    r"|(?:and|for|of|from|in|on|at|as|to|because|since|there|here|too|again|sorry|last|cost|costs|upkeep|loss)\b)",
+    re.IGNORECASE,
+)
 #: Between the first words and the corrected claim: a few words, no sentence.
 _FEW_WORDS = re.compile(r"(?:[^\W\d]+(?:'[a-z]+)?[ \t,:]*){0,8}(?=[(\[+\d-])", re.IGNORECASE)
 _SUBJECT = re.compile(r"[:;,=(]")
@@ -126,7 +138,7 @@ def _lead_of(script: Script) -> Lead | None:
         return None
     known = _KNOWN.match(text)
     if known is not None:
-        return Lead(known.end(), len(text), Strength.LABEL)
+        return Lead(known.end(), len(text), Strength.LABEL, known=True)
     if len(text) > _LONGEST:
         return None
     label = _LABEL.match(text)
@@ -170,7 +182,8 @@ def corrects(script: Script, reading: Reading, lead: Lead) -> bool:
     """Whether a post that begins so holds the claims of a correction and nothing else that claims (G25).
 
     They stand in the paragraph that begins so, on two lines at the most: a whole turn below a remark such as
-    `Edit: typo` is a turn. Without a label, next to nothing else may stand in the post.
+    `Edit: typo` is a turn, and so is a story below a bare `Edit` with its Loss Tag. Without a label, next to nothing
+    else may stand in the post.
     """
     if not reading.claims:
         return False
@@ -179,7 +192,10 @@ def corrects(script: Script, reading: Reading, lead: Lead) -> bool:
     places = [claim.span[0] for claim in reading.claims]
     if end is not None and max(places) >= end.start():
         return False
-    if len({text.count("\n", 0, place) for place in places}) > 2:
+    story = end is not None and end.start() - lead.end > _MOST_BESIDE
+    if end is not None and story and not lead.known and max(c.span[1] for c in reading.claims) > end.start():
+        return False
+    if len(lines_touched(text, [(place, place) for place in places])) > 2:
         return False
     return lead.strength is Strength.LABEL or _says_little_else(text, reading, lead)
 
@@ -215,10 +231,16 @@ def _says_little_else(text: str, reading: Reading, lead: Lead) -> bool:
     if kinds == {"correction"}:
         begins = _CLAIMED_AT_ONCE.match(content)
         few = lead.strength is Strength.TOLD and _FEW_WORDS.match(content) is not None
-        return (begins is not None or few) and "\n" not in content.strip()
+        return (begins is not None or few) and _ends_with_amount(content) and "\n" not in content.strip()
     start = min(claim.span[0] for claim in reading.claims)
     said = sum(max(0, claim.span[1] - max(claim.span[0], lead.end)) for claim in reading.claims)
     return start <= lead.end + 3 and len(content.strip()) - said <= _MOST_BESIDE
+
+
+def _ends_with_amount(content: str) -> bool:
+    """Whether the amounts of `forgot 5 stamina and 3 chakra` end there, and are no other things' (true without any)."""
+    amounts = list(_AMOUNT.finditer(content)) if re.match(_FORGOT, content, re.IGNORECASE) else []
+    return not amounts or _AMOUNT_ENDS.match(content, amounts[-1].end()) is not None
 
 
 def _first_word(text: str, place: int) -> int:

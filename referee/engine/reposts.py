@@ -1,8 +1,8 @@
 """Posts that say the author's own last post again: sent twice by the board, or repeated with other numbers.
 
 Two turns may be alike, with the same attack and the same Loss Tag. So a post counts as a repetition only if it
-shows every roll of the earlier one, and if it comes within minutes, says that it is one, or tells the same story:
-prose that its author has used in no post before.
+shows every roll of the earlier one, and if it comes within minutes, says that it is one and tells or claims the
+same, or tells the same story: prose that its author has used in no post before.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 
+from referee.engine.corrections import restates
 from referee.model.battle import Post
 from referee.model.claims import Reading
-from referee.model.text import Anchor, Script
+from referee.model.text import Anchor, Script, lines_touched
 
 #: A board that sends a post twice does so within minutes.
 _AT_ONCE = timedelta(minutes=10)
@@ -63,17 +64,24 @@ def repeats(
     same = sum([claim.quote in known for claim in new.claims])
     if 2 * same < min(len(old.claims), len(new.claims)) - 1 or _rolls(scripts[0]) - _rolls(scripts[1]):
         return False
-    said = labelled or _SAID.search(scripts[1].text, 0, _BEGINNING) is not None
     again = set(_prose(scripts[1], new))
     story = list(_prose(scripts[0], old))
-    if said:
-        return same > 0 or any(line in again for line in story)
-    if sum(len(line) for line in story if line in again) < _STORY:
+    length = sum(map(len, story))
+    told_again = sum(len(line) for line in story if line in again)
+    if labelled or _SAID.search(scripts[1].text, 0, _BEGINNING) is not None:
+        # A new turn may begin with such words too, and end with the same Loss Tag.
+        return 2 * told_again >= length if length >= _STORY else same > 0 and restates(old, new)
+    if told_again < _STORY:
         return False
     before = told()
     own = [line for line in story if line not in before]
     length = sum(map(len, own))
     return length >= _STORY and sum(len(line) for line in own if line in again) >= _SHARE * length
+
+
+def new_rolls(old: Script, new: Script) -> bool:
+    """Whether a post shows a roll that the earlier one does not."""
+    return bool(_rolls(new) - _rolls(old))
 
 
 def lines_of(script: Script) -> Iterator[str]:
@@ -86,20 +94,12 @@ def lines_of(script: Script) -> Iterator[str]:
 
 def _prose(script: Script, reading: Reading) -> Iterator[str]:
     """The lines of a script without those that hold a claim or an unread tag."""
-    taken = {script.text.count("\n", 0, start) for start in _places(script, reading)}
+    spans = [*(claim.span for claim in reading.claims), *(unread.span for unread in reading.unread)]
+    taken = lines_touched(script.text, spans)
     for number, line in enumerate(script.text.split("\n")):
         words = line.strip()
         if words and number not in taken:
             yield words
-
-
-def _places(script: Script, reading: Reading) -> Iterator[int]:
-    """A place in every line that a claim or unread tag covers."""
-    spans = [*(claim.span for claim in reading.claims), *(unread.span for unread in reading.unread)]
-    for start, end in spans:
-        yield start
-        while (start := script.text.find("\n", start, end) + 1) > 0:
-            yield start
 
 
 def _rolls(script: Script) -> Counter[Anchor]:

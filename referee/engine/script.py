@@ -45,8 +45,11 @@ _IN_LONG_BLANKS = ("   ", "\t", "\n\n\n", " \n ", "\n \n", "\n\n ", " \n\n", "\n
 MOST_MARKS = 2000
 
 
-def scripts_of(blocks: Iterable[Block]) -> Script:
-    """The script of a revision: its own words with anchors; spoilers apart (G16)."""
+def scripts_of(blocks: Iterable[Block], signed: bool = False) -> Script:
+    """The script of a revision: its own words with anchors; spoilers apart (G16).
+
+    `signed`: what stands below the mark `-- ` is the author's signature.
+    """
     own: list[Block] = []
     spoilers: list[Script] = []
     for block in blocks:
@@ -56,14 +59,14 @@ def scripts_of(blocks: Iterable[Block]) -> Script:
                 break
         elif block.kind == "spoiler":
             spoilers.append(_script([block]))
-    script = _script(own)
+    script = _script(own, signed)
     return script if not spoilers else replace(script, spoilers=tuple(spoilers))
 
 
-def _script(blocks: list[Block]) -> Script:
+def _script(blocks: list[Block], signed: bool = False) -> Script:
     marks: list[Mark] = []
     pieces = [_with_places(block, marks) for block in blocks]
-    raw, doubtful = split_doubtful(_cut("\n".join(pieces)))
+    raw, doubtful = split_doubtful(_cut("\n".join(pieces)), signed)
     script = _scripted(raw, marks)
     return script if not doubtful else replace(script, doubtful=(_scripted(doubtful, marks),))
 
@@ -205,6 +208,6 @@ def _with_dice(text: str, shown: str, anchors: list[Anchor]) -> Script:
         if alone != words:
             pieces += (text[place:start], alone)
             place = end
-            start = end - len(alone.lstrip(" "))
+            start, end = end - len(alone.lstrip(" ")), end - (len(alone) - len(alone.rstrip(" ")))
         settled.append(Anchor(start, end, anchor.url, anchor.dice, values, total))
     return Script("".join((*pieces, text[place:])), shown, tuple(settled))

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from referee.engine.corrections import Lead, Strength, corrects, leads_of, restates, rewritten, says_a_number
-from referee.engine.reposts import lines_of, repeats, sent_twice
+from referee.engine.reposts import lines_of, new_rolls, repeats, sent_twice
 from referee.engine.script import scripts_of
 from referee.engine.twice import said_once
+from referee.engine.typed import below_mark, signatures_of
 from referee.model.battle import Battle, Edit, Post, Revision
 from referee.model.claims import Claim, Reading, Unread
 from referee.model.records import filled_directly
@@ -62,67 +63,103 @@ class LateEdit:
 _NO_EDIT = LateEdit({}, frozenset(), ())
 
 
+class _Posted:
+    """Who of the battle posted last, and where somebody else did before."""
+
+    def __init__(self) -> None:
+        self._author, self._newest, self._other = "", -1, -1
+
+    def add(self, author: str, place: int) -> None:
+        """Note a post, in thread order."""
+        if author != self._author:
+            self._author, self._other = author, self._newest
+        self._newest = place
+
+    def others_since(self, author: str, place: int) -> bool:
+        """Whether somebody else has posted behind a place."""
+        return (self._other if author == self._author else self._newest) > place
+
+
 def read_posts(battle: Battle, ruleset: Ruleset, sheets: Sheets) -> tuple[PostRead, ...]:
     """Every revision of every post, read by the ruleset; corrections and repetitions are told from turns."""
     read: list[PostRead] = []
-    #: The place of the last turn of each author, and whether somebody else of the battle has posted since.
+    #: The place of the last turn of each author.
     last: dict[str, int] = {}
+    posted = _Posted()
+    signatures = signatures_of(battle.posts)
     for post in battle.posts:
-        now = _read_post(post, ruleset, sheets, read)
+        now = _read_post(post, ruleset, sheets, read, signatures)
         if now.mine:
             author = post.author.casefold()
-            now = _understood(now, read, last.get(author), ruleset, sheets)
+            turn = last.get(author)
+            late = turn is not None and posted.others_since(author, turn)
+            now = _understood(now, read, turn, late, ruleset, sheets)
+            posted.add(author, len(read))
             if now.turn:
                 last[author] = len(read)
         read.append(now)
     return tuple(read)
 
 
-def _read_post(post: Post, ruleset: Ruleset, sheets: Sheets, before: list[PostRead]) -> PostRead:
+def _read_post(
+    post: Post, ruleset: Ruleset, sheets: Sheets, before: list[PostRead], signatures: frozenset[tuple[str, str]]
+) -> PostRead:
     scripts: list[Script] = []
     readings: list[Reading] = []
     note = None
     for revision in post.revisions:
-        script, note = said_once(scripts_of(revision.blocks))
+        signed = bool(signatures) and (post.author.casefold(), below_mark(revision.blocks)) in signatures
+        script, twice = said_once(scripts_of(revision.blocks, signed))
         reading = _with_unclosed(ruleset.read(script, post.author, sheets), revision)
+        note = twice if reading.claims else None
         if script.doubtful:
-            reading = _with_doubtful(reading, script, post, ruleset, sheets, before)
+            reading, doubt = _with_doubtful(reading, script, post, ruleset, sheets, before)
+            note = note or doubt
         scripts.append(script)
         readings.append(reading)
     mine = bool(sheets.of_player(post.author)) or post.author.casefold() in sheets.judges
-    return PostRead(post, tuple(scripts), tuple(readings), mine, note=note if readings[-1].claims else None)
+    return PostRead(post, tuple(scripts), tuple(readings), mine, note=note)
 
 
 def _with_doubtful(
     reading: Reading, script: Script, post: Post, ruleset: Ruleset, sheets: Sheets, before: list[PostRead]
-) -> Reading:
+) -> tuple[Reading, str | None]:
     """Say so where claims stand in what may be quoted, and the post's own words hold none of their kind (G16).
 
-    What another post says word for word is a quotation without doubt.
+    What another post says word for word is a quotation without doubt. A post that begins with a quotation and ends
+    with words that claim nothing is a reply and no turn: that it quotes what nobody said is its note.
     """
     own = {claim.kind for claim in reading.claims}
     claims = [claim for part in script.doubtful for claim in ruleset.read(part, post.author, sheets).claims]
     missing = [claim for claim in claims if claim.kind not in own]
     if not missing:
-        return reading
+        return reading, None
     others = [read for read in before[-_NEAR:] if read.post.author != post.author]
     said = [" ".join(read.scripts[-1].shown.split()) for read in others]
     doubt = next((claim for claim in missing if not any(claim.quote in words for words in said)), None)
     if doubt is None:
-        return reading
+        return reading, None
+    if reading.chatter and script.text.startswith("\n") and script.text.strip() and not script.text.endswith("\n"):
+        return reading, f"it quotes what nobody said word for word: {doubt.quote[:100]}"
     reason = "stands behind a typed >, in backticks or below a signature mark, so it is nobody's claim"
-    return replace(reading, unread=(*reading.unread, Unread(doubt.quote, reason=reason, hides=True)))
+    return replace(reading, unread=(*reading.unread, Unread(doubt.quote, reason=reason, hides=True))), None
 
 
-def _understood(now: PostRead, before: list[PostRead], last: int | None, ruleset: Ruleset, sheets: Sheets) -> PostRead:
-    """A post as a turn, as a correction of its author's last turn (G25), or as that turn said again."""
-    if last is not None and now.reading.claims:
+def _understood(
+    now: PostRead, before: list[PostRead], last: int | None, late: bool, ruleset: Ruleset, sheets: Sheets
+) -> PostRead:
+    """A post as a turn, as a correction of its author's last turn (G25), or as that turn said again.
+
+    `last`: the place of that turn. `late`: somebody else of the battle has posted since.
+    """
+    if last is not None and not late and now.reading.claims:
         again = _said_again(now, before, last)
         if again is not None:
             return again
     understood = now
     for lead in leads_of(now.scripts[-1]):
-        understood = _as_correction(now, lead, before, last, ruleset, sheets)
+        turn = before[last] if last is not None else None
+        understood = _as_correction(now, lead, turn, late, ruleset, sheets)
         if understood.correction:
             return _with_earlier(understood, ruleset, sheets)
     return understood
@@ -140,9 +177,9 @@ def _with_earlier(now: PostRead, ruleset: Ruleset, sheets: Sheets) -> PostRead:
 
 
 def _as_correction(
-    now: PostRead, lead: Lead, before: list[PostRead], last: int | None, ruleset: Ruleset, sheets: Sheets
+    now: PostRead, lead: Lead, turn: PostRead | None, late: bool, ruleset: Ruleset, sheets: Sheets
 ) -> PostRead:
-    """A post that begins like a correction as one, if it holds one; `last`: the place of its author's last turn."""
+    """A post that begins like a correction as one, if it holds one; `turn`: its author's last."""
     script, reading = now.scripts[-1], now.reading
     other = rewritten(script, lead)
     if other is not None:
@@ -150,10 +187,10 @@ def _as_correction(
         script = other
         reading = _with_unclosed(ruleset.read(script, now.post.author, sheets), now.post.revisions[-1])
     if not corrects(script, reading, lead):
-        lost = last is not None and reading.chatter and says_a_number(script, lead)
+        lost = turn is not None and reading.chatter and says_a_number(script, lead)
         return replace(now, note="it begins like a correction, which could not be read") if lost else now
-    if last is not None:
-        return _for_its_turn(now, script, reading, lead, before[last], _others_since(before, last, now))
+    if turn is not None:
+        return _for_its_turn(now, script, reading, lead, turn, late)
     return _corrected_by(now, script, reading, None) if lead.strength is Strength.LABEL else now
 
 
@@ -171,8 +208,10 @@ def _for_its_turn(now: PostRead, script: Script, reading: Reading, lead: Lead, t
         return _corrected_by(now, script, reading, None) if sure else now
     if not only and not kinds <= {claim.kind for claim in turn.reading.claims}:
         return now
-    if lead.strength is Strength.SORRY and (late or not (only or restates(turn.reading, reading))):
-        return now
+    if lead.strength is Strength.SORRY:
+        rolled = new_rolls(turn.scripts[-1], script)
+        if late or rolled or not (only or restates(turn.reading, reading)):
+            return now
     return _corrected_by(now, script, reading, f"it begins like a correction of {turn.post.id} and is taken as one")
 
 
@@ -192,9 +231,7 @@ def _corrected_by(now: PostRead, script: Script, reading: Reading, note: str | N
 
 
 def _said_again(now: PostRead, before: list[PostRead], last: int) -> PostRead | None:
-    """A post that says its author's last turn again before anybody else has posted; None where it doesn't."""
-    if _others_since(before, last, now):
-        return None
+    """A post that says its author's last turn again; None where it doesn't."""
     old = before[last]
     scripts = old.scripts[-1], now.scripts[-1]
     if sent_twice(old.post, now.post, scripts):
@@ -210,12 +247,6 @@ def _said_again(now: PostRead, before: list[PostRead], last: int) -> PostRead | 
     return None
 
 
-def _others_since(before: list[PostRead], last: int, now: PostRead) -> bool:
-    """Whether somebody else of the battle has posted since a place."""
-    author = now.post.author.casefold()
-    return any(read.mine and read.post.author.casefold() != author for read in before[last + 1 :])
-
-
 def _with_unclosed(reading: Reading, revision: Revision) -> Reading:
     """Say so where a quote or code block without an end has taken the rest of a post."""
     for block in revision.blocks:
@@ -229,56 +260,43 @@ def _with_unclosed(reading: Reading, revision: Revision) -> Reading:
 def entries_of(posts: tuple[PostRead, ...], ruleset: Ruleset, edits: Mapping[str, LateEdit]) -> tuple[Entry, ...]:
     """The entries that a ruleset judges: no strangers, in-time corrections worked in (G25)."""
     entries: list[Entry] = []
+    places: dict[str, int] = {}
+    #: The place in `entries` of each author's last turn, which a correction is about.
+    last: dict[str, int] = {}
+    posted = _Posted()
     for index, read in enumerate(posts):
         if not read.mine:
             continue
-        if read.repeats is not None:
-            _repeat(entries, read, posts[read.repeats])
+        author = read.post.author.casefold()
+        posted.add(author, index)
+        first = posts[read.repeats].post.id if read.repeats is not None else None
+        if first in places:
+            entries[places[first]] = _repeated(entries[places[first]], read)
             continue
-        if read.correction:
-            target = _corrected(entries, read)
-            if target is not None:
-                _apply(entries, target, read, posts, ruleset, index)
-                continue
+        target = last.get(author) if read.correction else None
+        if target is not None:
+            turn = entries[target]
+            if posted.others_since(author, turn.index):
+                entries.append(Entry(index, read.post, read.reading, "correction", amends=target))
+            else:
+                entries[target] = replace(turn, reading=ruleset.amend(turn.reading, read.reading))
+            continue
         kind = "chatter" if read.reading.chatter else "turn"
         edit = edits.get(read.post.id, _NO_EDIT)
+        places[read.post.id] = len(entries)
+        if kind == "turn":
+            last[author] = len(entries)
         entries.append(Entry(index, read.post, read.reading, kind, edit.before, added=edit.added, gone=edit.gone))
     return tuple(entries)
 
 
-def _repeat(entries: list[Entry], read: PostRead, first: PostRead) -> None:
-    """Put a post that says an earlier one again in the place of that one: as if it had been edited."""
-    for place in range(len(entries) - 1, -1, -1):
-        if entries[place].post.id == first.post.id:
-            post = replace(first.post, edited=Edit(_later(read.post.at, first.post.edited)))
-            entries[place] = replace(
-                entries[place], post=post, reading=read.reading, before={}, added=frozenset(), gone=()
-            )
-            return
+def _repeated(entry: Entry, read: PostRead) -> Entry:
+    """The entry of a post that a later one says again: as if it had been edited."""
+    post = replace(entry.post, edited=Edit(_later(read.post.at, entry.post.edited)))
+    return replace(entry, post=post, reading=read.reading, before={}, added=frozenset(), gone=())
 
 
 def _later(at: datetime | None, edited: Edit | None) -> datetime | None:
     """The later of a time and that of an edit."""
     was = edited.at if edited else None
     return max(at, was) if at and was else at or was
-
-
-def _corrected(entries: list[Entry], read: PostRead) -> int | None:
-    """The place in `entries` of the author's last turn, which a correction is about."""
-    for place in range(len(entries) - 1, -1, -1):
-        if entries[place].kind == "turn" and entries[place].post.author.casefold() == read.post.author.casefold():
-            return place
-    return None
-
-
-def _apply(
-    entries: list[Entry], target: int, read: PostRead, posts: tuple[PostRead, ...], ruleset: Ruleset, index: int
-) -> None:
-    """Work an in-time correction into its turn, or append a late one."""
-    corrected = entries[target]
-    between = posts[corrected.index + 1 : index]
-    late = any(other.mine and other.post.author.casefold() != read.post.author.casefold() for other in between)
-    if late:
-        entries.append(Entry(index, read.post, read.reading, "correction", amends=target))
-    else:
-        entries[target] = replace(corrected, reading=ruleset.amend(corrected.reading, read.reading))

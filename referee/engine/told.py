@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from referee.engine.timeline import PostRead
+from referee.model.text import lines_touched
 
 _HURT = r"(?:points?[ ]of[ ])?(?:[a-z]{3,12}[ ])?(?:damage|dmg)\b"
 _HP = r"(?:hp|hit[ ]?points?|health|life)\b"
@@ -36,26 +37,41 @@ _HELD_OFF = 3
 _LONGEST_LINE = 2000
 
 
-def told(posts: Sequence[PostRead], place: int, amounts: frozenset[int]) -> tuple[str, str] | None:
-    """The post and words that tell one of these amounts of damage, in a post or shortly before it; None if none do.
+class Told:
+    """What the posts of a battle tell of damage, read where somebody asks."""
 
-    Lines that hold a claim tell nothing that was not read. A little of what is told may have been held off.
-    """
-    enough = {amount + more for amount in amounts for more in range(_HELD_OFF + 1)}
-    for read in posts[max(0, place - _BACK) : place + 1][::-1]:
-        for line in _loose_lines(read):
-            for found in _TOLD.finditer(line):
-                if not enough.isdisjoint(map(int, _NUMBER.findall(found.group()))):
-                    return read.post.id, line
-    return None
+    def __init__(self, posts: Sequence[PostRead]) -> None:
+        """The posts as they were read."""
+        self._posts = posts
+        self._tellings: dict[int, list[tuple[frozenset[int], str]]] = {}
+
+    def words(self, place: int, amounts: frozenset[int]) -> tuple[str, str] | None:
+        """The post and words that tell one of these amounts, in a post or shortly before it; None if none do.
+
+        Lines that hold a claim tell nothing that was not read. A little of what is told may have been held off.
+        """
+        enough = {amount + more for amount in amounts for more in range(_HELD_OFF + 1)}
+        for at in range(min(place, len(self._posts) - 1), max(-1, place - _BACK - 1), -1):
+            for numbers, line in self._of(at):
+                if not enough.isdisjoint(numbers):
+                    return self._posts[at].post.id, line
+        return None
+
+    def _of(self, place: int) -> list[tuple[frozenset[int], str]]:
+        """The numbers of each telling in a post, with its line."""
+        if place not in self._tellings:
+            self._tellings[place] = [
+                (frozenset(map(int, _NUMBER.findall(found.group()))), line)
+                for line in _loose_lines(self._posts[place])
+                for found in _TOLD.finditer(line)
+            ]
+        return self._tellings[place]
 
 
 def _loose_lines(read: PostRead) -> Iterator[str]:
     """The lines of a post's own words in which no claim stands."""
     text = read.scripts[-1].text
-    spans = [claim.span for claim in read.reading.claims]
-    place = 0
-    for line in text.split("\n"):
-        start, place = place, place + len(line) + 1
-        if line.strip() and len(line) <= _LONGEST_LINE and not any(a < place and start < b for a, b in spans):
+    taken = lines_touched(text, [claim.span for claim in read.reading.claims])
+    for number, line in enumerate(text.split("\n")):
+        if line.strip() and len(line) <= _LONGEST_LINE and number not in taken:
             yield line.strip()

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from referee.model.battle import Post
+from referee.model.text import Block
 
 #: Emphasis and headings where a board shows them as typed: bold and italic change nothing (G16).
 #: Each begins with its sign, so that a text is searched for that one alone.
@@ -46,11 +51,11 @@ def _is_a_line(found: re.Match[str]) -> bool:
     return not text[before : found.start()].strip() and text[found.end() : found.end() + 1] in ("", "\n")
 
 
-def split_doubtful(raw: str) -> tuple[str, str]:
+def split_doubtful(raw: str, signed: bool = False) -> tuple[str, str]:
     """The text, and what of it may be the poster's own or not, one piece a line.
 
     A `>` at the start of a line is a quotation on boards with Markdown and an ornament on others; a tag in
-    backticks may be code or a tag set off; `-- ` may be the mark of a signature.
+    backticks may be code or a tag set off. `signed`: what stands below `-- ` is a signature (see `signatures_of`).
     """
     doubtful: list[str] = []
     if ">" in raw and (raw[0] == ">" or "\n>" in raw or "\n >" in raw):
@@ -58,7 +63,7 @@ def split_doubtful(raw: str) -> tuple[str, str]:
         raw = _QUOTED.sub("", raw)
     if "`" in raw:
         raw = _TICKED.sub(lambda found: _set_off(found, doubtful), raw)
-    if "\n-- \n" in raw:
+    if signed and "\n-- \n" in raw:
         below = _BELOW.search(raw)
         if below is not None:
             doubtful.append(below[1])
@@ -73,3 +78,27 @@ def _set_off(found: re.Match[str], doubtful: list[str]) -> str:
         return found.group()
     doubtful.append(words)
     return ""
+
+
+def signatures_of(posts: Iterable[Post]) -> frozenset[tuple[str, str]]:
+    """Accounts with what stands below the mark `-- ` in at least two, and at least half, of their posts.
+
+    Below a mark that an author has made once, to part a scene from its tags, stand tags.
+    """
+    written: Counter[str] = Counter()
+    below: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for post in posts:
+        author = post.author.casefold()
+        written[author] += 1
+        words = below_mark(post.revisions[-1].blocks)
+        if words:
+            below[author][words] += 1
+    found = ((author, words, count) for author, counted in below.items() for words, count in counted.items())
+    return frozenset((author, words) for author, words, count in found if count > 1 and 2 * count >= written[author])
+
+
+def below_mark(blocks: Iterable[Block]) -> str:
+    """What stands below the mark `-- ` in a post, blanks aside; "" without one."""
+    own = "\n".join([block.text for block in blocks if block.kind == "own"])
+    found = _BELOW.search(own) if "\n-- \n" in own else None
+    return " ".join(found[1].split()) if found is not None else ""

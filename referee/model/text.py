@@ -7,6 +7,8 @@ links and in-post rolls have become anchors at their places.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.model.records import filled_directly
@@ -111,3 +113,13 @@ class Script:
         if self.text[stop + 1 : following].strip(" ().,;:"):
             return ()
         return self.anchors_in(stop + 1, following)
+
+
+def lines_touched(text: str, spans: Iterable[tuple[int, int]]) -> set[int]:
+    """The numbers (from 0) of the lines in which some spans lie: one look at the text, however many spans."""
+    starts = [0, *(found + 1 for found, sign in enumerate(text) if sign == "\n")]
+    touched: set[int] = set()
+    for start, end in spans:
+        first = bisect_right(starts, start) - 1
+        touched.update(range(first, bisect_right(starts, max(start, end - 1))))
+    return touched

@@ -131,12 +131,18 @@ class Archive:
             connection.execute(delete(readings).where(same))
 
 
-def mark_basis(connection: Connection, numbers: Iterable[int], rests: bool = True) -> None:
-    """Note whether anything rests on answers: such are never pruned."""
-    wanted = list(numbers)
+def mark_basis(connection: Connection, numbers: Iterable[int], rests: bool = True) -> tuple[int, ...]:
+    """Note whether anything rests on answers: such are never pruned. Gives those of which the opposite was noted.
+
+    Of pages from before such notes nothing is known; they stay so, and are kept.
+    """
+    wanted = list(dict.fromkeys(numbers))
+    marked: list[int] = []
     for start in range(0, len(wanted), 500):
-        some = fetches.c.id.in_(wanted[start : start + 500])
-        connection.execute(update(fetches).where(some).values(basis=rests))
+        other = fetches.c.id.in_(wanted[start : start + 500]) & fetches.c.basis.is_(not rests)
+        query = update(fetches).where(other).values(basis=rests).returning(fetches.c.id)
+        marked += connection.execute(query).scalars()
+    return tuple(sorted(marked))
 
 
 def _moment(found: Any) -> datetime:

@@ -8,7 +8,7 @@ Posts, revisions, rolls, findings, rulings and decisions are never touched.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, delete, func, or_, select, text
@@ -18,6 +18,9 @@ from referee.store.tables import bodies, fetches, readings
 
 #: Pages that one transaction takes out: others need not wait for long, and a kill loses little.
 _BATCH = 200
+
+#: No reading goes on with pages that are older (`GatherOptions.resume` is shorter by far).
+_GOES_ON = timedelta(days=2)
 
 
 class Pruned(NamedTuple):
@@ -31,10 +34,11 @@ def prune(database: Database, before: datetime, most: int | None = None) -> Prun
     """Take out pages received before a moment (UTC) that nothing rests on, at most so many. Safe to kill."""
     done = Pruned()
     while most is None or done.pages < most:
+        step = _BATCH if most is None else min(_BATCH, most - done.pages)
         with database.writing() as connection:
-            taken = _one_batch(connection, before)
+            taken = _one_batch(connection, before, step)
         done = Pruned(done.pages + taken.pages, done.size + taken.size)
-        if taken.pages < _BATCH:
+        if taken.pages < step:
             break
     return done
 
@@ -62,7 +66,9 @@ def compact(database: Database) -> None:
 
 def _idle(connection: Connection, before: datetime) -> Any:
     """The query for pages that nothing rests on, oldest first."""
-    under_way = connection.execute(select(func.min(readings.c.since))).scalar()
+    # A reading that was cut off long ago is never gone on with: its thread was taken off the list.
+    recent = readings.c.since > datetime.now(UTC) - _GOES_ON
+    under_way = connection.execute(select(func.min(readings.c.since)).where(recent)).scalar()
     limit = before if under_way is None else min(before, under_way)
     newer = fetches.alias("newer")
     same = (newer.c.asked == fetches.c.asked) & (newer.c.accept == fetches.c.accept)
@@ -76,12 +82,15 @@ def _idle(connection: Connection, before: datetime) -> Any:
     )
 
 
-def _one_batch(connection: Connection, before: datetime) -> Pruned:
-    """Take out some pages, and the bodies that no other page has."""
-    found: list[Row[Any]] = list(connection.execute(_idle(connection, before).limit(_BATCH)))
+def _one_batch(connection: Connection, before: datetime, most: int) -> Pruned:
+    """Take out so many pages, and the bodies that no other page has."""
+    found: list[Row[Any]] = list(connection.execute(_idle(connection, before).limit(most)))
     if not found:
         return Pruned()
-    connection.execute(delete(fetches).where(fetches.c.id.in_([row.id for row in found])))
+    ids = [row.id for row in found]
+    # Another process may have taken some of them out, or have found that something rests on one.
+    idle = fetches.c.id.in_(ids) & fetches.c.basis.is_(False)
+    pages = connection.execute(delete(fetches).where(idle)).rowcount
     wanted = sorted({row.body for row in found})
     # Locked first and looked at again: another process may be keeping the same bytes just now.
     locked = select(bodies.c.sha256).where(bodies.c.sha256.in_(wanted)).order_by(bodies.c.sha256).with_for_update()
@@ -91,4 +100,4 @@ def _one_batch(connection: Connection, before: datetime) -> Pruned:
     size = select(func.sum(func.length(bodies.c.packed))).where(bodies.c.sha256.in_(orphans))
     freed = connection.execute(size).scalar() or 0
     connection.execute(delete(bodies).where(bodies.c.sha256.in_(orphans)))
-    return Pruned(len(found), freed)
+    return Pruned(pages, freed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -50,13 +50,17 @@ class ThreadSave:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a reading has changed: the thread's number, ids of new, edited, gone and returned posts."""
+    """What a reading has changed: the thread's number, ids of new, edited, gone and returned posts.
+
+    `proof`: the pages on which that rests, and nothing that was stored before.
+    """
 
     thread: int
     new: tuple[str, ...] = ()
     edited: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
     returned: tuple[str, ...] = ()
+    proof: tuple[int, ...] = ()
 
     @property
     def shown(self) -> frozenset[str]:
@@ -111,7 +115,7 @@ def save_thread(connection: Connection, what: ThreadSave) -> Saved:
         tuple(changes.returned),
     )
     if saved.changed or what.moved:
-        mark_basis(connection, what.pages)
+        saved = replace(saved, proof=mark_basis(connection, what.pages))
     _finish(connection, what, saved)
     return saved
 

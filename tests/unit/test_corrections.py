@@ -11,7 +11,7 @@ from referee.engine.corrections import Strength, leads_of, rewritten
 from referee.engine.script import scripts_of
 from referee.engine.twice import said_once
 from referee.model.text import Script
-from tests.support.mini import judged, post
+from tests.support.mini import judged, link, post, roll
 
 
 def script(text: str) -> Script:
@@ -164,7 +164,7 @@ def test_what_stands_twice_counts_once(text: str, left: str) -> None:
         ("a -> b\n5 > 3", "a -> b 5 > 3", ""),
         ("`[HP 3]` and `70`", "and 70", "[HP 3]"),
         ("don`t [HP 3] can`t", "don't [HP 3] can't", ""),
-        ("a\n-- \n[HP 3]", "a", "[HP 3]"),
+        ("a\n-- \n[HP 3]", "a -- [HP 3]", ""),
         ("a\n--\n[HP 3]", "a -- [HP 3]", ""),
         ("(HP: ~~-10~~ -20)", "(HP: -20)", ""),
         ("~~Main Phase~~\na ~~~ b", "~~Main Phase~~ a ~~~ b", ""),
@@ -179,8 +179,61 @@ def test_marks_typed_in_the_text(text: str, left: str, doubtful: str) -> None:
 def test_a_quotation_is_named_unless_somebody_said_it() -> None:
     said = post("p1", "ada", 0, "[HP 20]")
     assert found(said, post("p2", "bo", 5, "> [HP 20]\nhm")) == []
-    assert found(said, post("p2", "bo", 5, "> [HP 9]\nhm")) == [("post/unread-tag", "p2")]
+    assert found(said, post("p2", "bo", 5, "> [HP 9]")) == [("post/unread-tag", "p2")]
+    assert found(said, post("p2", "bo", 5, "hm\n> [HP 9]")) == [("post/unread-tag", "p2")]
     assert found(said, post("p2", "bo", 5, "> [HP 13]\n[HP 9]")) == []
+
+
+def test_a_reply_to_what_nobody_said_is_no_turn() -> None:
+    found = judged(post("p1", "ada", 0, "[HP 20]"), post("p2", "bo", 5, "> [HP 9]\nNice one!"))
+    assert [(f.code, f.post) for f in found] == [("post/unchecked", "p2")]
+    assert "[HP 9]" in found[0].message
+
+
+def test_a_mark_of_a_signature_is_one_where_the_author_ends_posts_so() -> None:
+    """A mark that parts a scene from its tags hides none of them."""
+    assert found(post("p1", "ada", 0, "a\n-- \n[HP 13]"), post("p2", "ada", 9, "b")) == [("mini/hp", "p1")]
+    two = post("p1", "ada", 0, "a\n-- \n[HP 13]"), post("p2", "ada", 9, "b\n-- \n[HP 14]")
+    assert found(*two) == [("mini/hp", "p1")]
+    signed = [post(f"p{n}", "ada", n, f"words of post {n} [HP 14]\n-- \n[HP 13]") for n in range(3)]
+    assert found(*signed) == []
+
+
+def test_a_summary_repeats_whole_lines_and_the_same_rolls_only() -> None:
+    links = [f"[url=http://dice.example/r/{n}]roll[/url]" for n in (1, 2)]
+    for text in (
+        "Rat 9 (surprise) hits\n\nSummary:\nRat 8 (surprise) misses",
+        f"Roll: 12 {links[0]}\n\nSummary:\nRoll: 12 {links[1]}",
+        f"[Roll 1d20: 12] {links[0]}\n\nSummary:\n[Roll 1d20: 12] {links[1]}",
+        "[roll=1d20]12[/roll]\n\nSummary:\n[roll=1d20]12[/roll]",
+    ):
+        assert said_once(script(text))[1] is None
+    again = f"[Roll 1d20: 12] {links[0]}\n\nSummary:\n[Roll 1d20: 12] {links[0]}"
+    assert said_once(script(again))[1] is not None
+
+
+def test_one_tag_twice_with_one_link_is_a_roll_used_twice() -> None:
+    tag = "[Roll 1d20: [url=http://dice.example/r/1]12[/url]] to get out of the way of the cart\n"
+    assert said_once(script(tag * 2))[1] is None
+    assert said_once(script((tag + "[HP 3]\n") * 2))[1] is not None
+
+
+def test_an_apology_with_a_new_roll_is_a_turn() -> None:
+    old, new = (f"[Roll 1d20: [url={link(n)}]12[/url]]" for n in (1, 2))
+    rolls = [roll(1, -1, 12, by="Ada"), roll(2, 3, 12, by="Ada")]
+    again = judged(post("p1", "ada", 0, old), post("p2", "ada", 5, f"Oh! {new}"), rolls=rolls)
+    assert again == ()
+    same = judged(post("p1", "ada", 0, old), post("p2", "ada", 5, f"Oh! {old.replace('12[', '13[')}"), rolls=rolls)
+    assert ("post/unchecked", "p2") in [(f.code, f.post) for f in same]
+
+
+@pytest.mark.parametrize("first", ["Fixed it.", "The right post fell.", "Edit: typo", "Posting this again."])
+def test_two_turns_running_that_share_a_tag_are_two(first: str) -> None:
+    """Words that may announce a repetition stand in prose too, and turns end alike."""
+    one = "The guards changed at eleven, and once more at midnight that year.\n\n[HP 14] [HP 15]"
+    other = "There was no plan left, and there had barely been one before.\n\n[HP 14] [HP 13]"
+    turns = post("p1", "ada", 0, one), post("p2", "ada", 50, f"{first}\n\n{other}")
+    assert found(*turns) == [("mini/hp", "p2")]
 
 
 @pytest.mark.parametrize(
@@ -197,6 +250,24 @@ def test_hostile_text_takes_linear_time(hostile: str) -> None:
     read, _ = said_once(script(hostile))
     list(leads_of(read))
     assert time.process_time() - began < 3
+
+
+@pytest.mark.parametrize("unit", ["[HP 14] word ", "[HP 14]\n"])
+def test_many_claims_of_one_post_take_linear_time(unit: str) -> None:
+    text = unit * (250_000 // len(unit))
+    posts = post("p1", "ada", 0, text), post("p2", "ada", 20, text), post("p3", "ada", 40, "Edit: " + text)
+    began = time.process_time()
+    judged(*posts)
+    assert time.process_time() - began < 5
+
+
+def test_thousands_of_posts_by_one_author_take_linear_time() -> None:
+    tale = "The rain fell on the old mill, and nobody had the heart to go and look.\n"
+    for text in (tale + "[HP 14]", "Edit: [HP 14]", "Edit: no 5"):
+        posts = [post(f"p{n}", "ada", 60 * n, text if n else "[HP 15]") for n in range(3000)]
+        began = time.process_time()
+        judged(*posts)
+        assert time.process_time() - began < 4
 
 
 def test_an_edit_of_a_corrections_words_changes_no_claim() -> None:

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 sys.path.insert(0, str(Path(__file__).parent))
 toy = importlib.import_module("toy_forum")
@@ -20,6 +21,7 @@ from referee.app.incidents import (  # noqa: E402
 )
 from referee.ports.boards import Board, ReadOptions  # noqa: E402
 from referee.store import open_store  # noqa: E402
+from referee.store.tables import fetches  # noqa: E402
 
 CHOICE = BoardChoice("toy")
 
@@ -300,3 +302,14 @@ def test_hostile_text_is_stored_as_far_as_it_can_be(forum, store):
     done = again(forum, store)
     assert len(done.read.posts) == 2 and done.read.posts[0].blocks[0].text.startswith("a\x00b")
     assert not again(forum, store).changed
+
+
+def test_a_reading_gone_on_with_keeps_the_proof_of_its_first_part(forum, store):
+    """Both readings share the first page: what the first one stored rests on it."""
+    forum.status["/t/1?page=2"] = 503
+    assert len(again(forum, store).read.posts) == 10
+    forum.status.clear()
+    assert again(forum, store).saved.new == tuple(str(n) for n in range(11, 26))
+    with store.database.reading() as connection:
+        shared = connection.execute(select(fetches.c.basis).where(fetches.c.asked == forum.url())).scalars().all()
+    assert True in shared

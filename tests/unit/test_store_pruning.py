@@ -8,7 +8,8 @@ from sqlalchemy import update
 from referee.app.retention import kept_for, prune_step
 from referee.model.battle import RollRecord
 from referee.ports.boards import Page, Wish
-from referee.store.tables import bodies, fetches
+from referee.store.archive import mark_basis
+from referee.store.tables import bodies, fetches, readings
 from tests.support.stored import GUEST, NOW, post, save
 
 WISH = Wish("http://b.test/t/1")
@@ -120,6 +121,42 @@ def test_many_pages_go_in_steps_that_can_be_bounded(store):
     assert store.archive.prune(LIMIT).pages == 249
     store.archive.compact()
     assert len(there(store)) == 1
+
+
+def test_no_more_pages_go_than_were_asked_for(store):
+    for n in range(5):
+        keep(store, str(n))
+    age(store)
+    assert store.archive.prune(LIMIT, most=3).pages == 3
+    assert len(there(store)) == 2
+
+
+def test_a_reading_that_was_never_finished_keeps_nothing_for_good(store):
+    """Its thread was taken off the list: without this, no page of any board would be pruned again."""
+    since = store.archive.begin_reading("b", "http://b.test/t/9")
+    keep(store, "one")
+    keep(store, "two")
+    age(store, when=since - timedelta(days=410))
+    with store.database.writing() as connection:
+        connection.execute(update(readings).values(since=since - timedelta(days=420)))
+    assert store.archive.prune(LIMIT).pages == 1
+
+
+def test_what_rests_on_a_page_from_before_such_notes_is_not_known(store):
+    number = keep(store, "one")
+    with store.database.writing() as connection:
+        connection.execute(update(fetches).values(basis=None))
+        assert mark_basis(connection, [number]) == ()
+    store.archive.let_go([number])
+    keep(store, "two")
+    age(store)
+    assert store.archive.prune(LIMIT).pages == 0
+
+
+def test_only_new_proof_is_given(store):
+    first, second = keep(store, "one"), keep(store, "two", Wish("http://b.test/t/1?page=2"))
+    assert save(store, post(1, "a"), pages=(first,)).proof == (first,)
+    assert save(store, post(1, "a"), post(2, "b"), pages=(first, second)).proof == (second,)
 
 
 def test_nothing_is_pruned_without_being_asked_for(store):
