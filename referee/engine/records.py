@@ -74,6 +74,8 @@ def left_of(written: Sequence[int], made_here: Iterable[Anchor]) -> tuple[int, .
 
 def by_links(use: RollUse) -> RollUse:
     """A use with its links alone: what its author pasted beside them proves nothing."""
+    if not any([anchor.dice is not None for anchor in use.written.anchors]):
+        return use
     anchors = tuple([anchor for anchor in use.written.anchors if anchor.dice is None])
     return replace(use, written=replace(use.written, anchors=anchors))
 

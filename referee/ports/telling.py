@@ -87,17 +87,16 @@ class Telling:
         """Of these entries, in thread order; `names`: everybody in the battle, as far as they are known."""
         self._entries = entries
         self._places = {entry.post.id: place for place, entry in enumerate(entries)}
+        self._known = dict.fromkeys(names)
+        #: Patterns are made of a name when somebody asks: most battles never do.
         self._names: dict[str, tuple[re.Pattern[str], re.Pattern[str] | None]] = {}
-        self.know(names)
         self._asked: Counter[str] = Counter()
         self._split: dict[int, tuple[Told, ...]] = {}
         self._about: dict[tuple[int, re.Pattern[str]], tuple[Told, ...]] = {}
 
     def know(self, names: Iterable[str]) -> None:
         """Take in names of fighters, such as creatures that have come since."""
-        for name in names:
-            if name not in self._names:
-                self._names[name] = _forms(name)
+        self._known.update(dict.fromkeys(names))
 
     def tells(
         self,
@@ -146,7 +145,7 @@ class Telling:
 
     def names(self, words: str, name: str) -> bool:
         """Whether a sentence names somebody, or all of its kind."""
-        full, kind = self._names.get(name, _forms(name))
+        full, kind = self._forms_of(name)
         return full.search(words) is not None or (kind is not None and kind.search(words) is not None)
 
     def _place(self, entry: Entry) -> int | None:
@@ -163,7 +162,12 @@ class Telling:
     def _concerns(self, words: str, persons: tuple[str, ...], named: bool) -> bool:
         if any(self.names(words, person) for person in persons) or _EVERYBODY.search(words) is not None:
             return True
-        return not named and not any(full.search(words) for full, _ in self._names.values())
+        return not named and not any(self._forms_of(name)[0].search(words) for name in self._known)
+
+    def _forms_of(self, name: str) -> tuple[re.Pattern[str], re.Pattern[str] | None]:
+        if name not in self._names:
+            self._names[name] = _forms(name)
+        return self._names[name]
 
     def _loose(self, place: int) -> tuple[Told, ...]:
         if place not in self._split:

@@ -67,11 +67,12 @@ def _named_once(reader: Reader, sheets: Sheets) -> None:
     Players name it in the story and once more beside its damage. Of equals the last counts; one that shows its
     cost or target says more.
     """
+    used = [(claim, claim.data) for claim in reader.claims if isinstance(claim.data, Ability)]
+    if len(used) < 2:
+        return
     named: dict[str, list[tuple[bool, bool, int, Claim]]] = {}
-    for claim in reader.claims:
-        data = claim.data
-        if isinstance(data, Ability):
-            named.setdefault(data.name, []).append((bool(data.cost), bool(data.target), claim.span[0], claim))
+    for claim, data in used:
+        named.setdefault(data.name, []).append((bool(data.cost), bool(data.target), claim.span[0], claim))
     attacks = max(1, sum([claim.kind == "damage" for claim in reader.claims]))
     for name, rows in named.items():
         if len(rows) > attacks and _strikes(name, sheets):
