@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 import yaml
 
+from referee.app.posts import post_record
 from referee.engine.script import scripts_of
+from referee.model.battle import Post, Revision
 from referee.model.text import Anchor
 from scrapers.boards import body
 from scrapers.boards.rollers import commented, framed
+from scrapers.boards.transcript import read_body
 from tests.support.samples import judge_file
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
@@ -383,3 +386,9 @@ def test_hostile_rolls_are_quick(piece: str) -> None:
 def test_a_block_inside_a_widget_hides_no_later_lines() -> None:
     blocks = body.read_fragment('<div class="dicebox">1d20: 4<blockquote>x</blockquote></div><p>a</p><p>b</p>')
     assert [block.text for block in blocks] == ["1d20: 4", "x", "a\nb"]
+
+
+def test_posts_as_json_lines_name_the_dice_of_a_doubtful_roll_plainly() -> None:
+    blocks = read_body(None, "<p>1d20+4 =&gt; (12) + 4 = 16</p>")
+    record = post_record(Post("p1", "ada", (Revision(blocks, None),), None))
+    assert [roll["dice"] for roll in record["rolls"]] == ["1d20+4"]
