@@ -49,7 +49,8 @@ class Dice:
 def read_dice(text: str) -> Dice | None:
     """The dice of an expression, or None where it is not plain dice plus a bonus.
 
-    `d100`, `1D100` and `d%` are read alike; subtracted dice, keep and explode marks are not plain.
+    `d100`, `1D100` and `d%` are read alike; subtracted dice, dice without sides, keep and explode marks are
+    not plain.
     """
     squeezed = "".join(text.split())
     if not squeezed or len(squeezed) > LONGEST_EXPRESSION:
@@ -63,7 +64,7 @@ def read_dice(text: str) -> Dice | None:
         sign, count, sides, flat = found.groups()
         if flat is not None:
             bonus += -int(flat) if sign == "-" else int(flat)
-        elif sign == "-":
+        elif sign == "-" or not sides.strip("0"):
             return None
         else:
             groups.append((int(count or 1), 100 if sides == "%" else int(sides)))

@@ -25,7 +25,9 @@ def test_read(text: str, groups: tuple[tuple[int, int], ...], bonus: int) -> Non
     assert read_dice(text) == Dice(groups, bonus)
 
 
-@pytest.mark.parametrize("text", ["", "roll", "1d20-1d4", "4d6k3", "1d20+", "++3", "d", "1d20 x", "1" * 500])
+@pytest.mark.parametrize(
+    "text", ["", "roll", "1d20-1d4", "4d6k3", "1d20+", "++3", "d", "1d0", "2d6+D00", "1d20 x", "1" * 500]
+)
 def test_not_plain_dice(text: str) -> None:
     assert read_dice(text) is None
 
