@@ -13,7 +13,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from referee.model.claims import Reading
-from referee.model.text import Script, lines_touched
+from referee.model.text import Script, first_word, lines_touched
 
 
 class Strength(IntEnum):
@@ -188,7 +188,7 @@ def corrects(script: Script, reading: Reading, lead: Lead) -> bool:
     if not reading.claims:
         return False
     text = script.text
-    end = _PARAGRAPH.search(text, _first_word(text, lead.end))
+    end = _PARAGRAPH.search(text, first_word(text, lead.end))
     places = [claim.span[0] for claim in reading.claims]
     if end is not None and max(places) >= end.start():
         return False
@@ -241,10 +241,3 @@ def _ends_with_amount(content: str) -> bool:
     """Whether the amounts of `forgot 5 stamina and 3 chakra` end there, and are no other things' (true without any)."""
     amounts = list(_AMOUNT.finditer(content)) if re.match(_FORGOT, content, re.IGNORECASE) else []
     return not amounts or _AMOUNT_ENDS.match(content, amounts[-1].end()) is not None
-
-
-def _first_word(text: str, place: int) -> int:
-    """The place of the first character that is no blank."""
-    while place < len(text) and text[place].isspace():
-        place += 1
-    return place

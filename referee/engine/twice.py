@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.model.text import Anchor, Script
+from referee.model.text import Anchor, Script, first_word
 from referee.ports.reading import squeeze, tags
 
 _PASTED = "its own text stands in it a second time and counts once, from"
@@ -56,7 +56,7 @@ def said_once(script: Script) -> tuple[Script, str | None]:
 def _pasted_at(script: Script) -> int | None:
     """Where the post's text begins a second time, or None."""
     text = script.text
-    start = _first_word(text, 0)
+    start = first_word(text, 0)
     end = text.find("\n", start)
     first = text[start:end]
     if end < 0 or not first.strip():
@@ -91,7 +91,7 @@ def _is_prose(line: str) -> bool:
 def _without_summary(script: Script, heading: re.Match[str]) -> tuple[Script, str | None]:
     """The script without those tags and lines below a heading that stand elsewhere in the post too."""
     text = script.text
-    gap = _EMPTY_LINE.search(text, _first_word(text, heading.end()))
+    gap = _EMPTY_LINE.search(text, first_word(text, heading.end()))
     stop = gap.start() if gap is not None else len(text)
     if stop - heading.end() > _LONGEST_SUMMARY:
         return script, None
@@ -165,10 +165,3 @@ def _links(script: Script, start: int, end: int) -> Counter[str | None]:
 
 def _start(anchor: Anchor) -> int:
     return anchor.start
-
-
-def _first_word(text: str, place: int) -> int:
-    """The place of the first character that is no blank."""
-    while place < len(text) and text[place].isspace():
-        place += 1
-    return place

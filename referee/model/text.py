@@ -123,3 +123,10 @@ def lines_touched(text: str, spans: Iterable[tuple[int, int]]) -> set[int]:
         first = bisect_right(starts, start) - 1
         touched.update(range(first, bisect_right(starts, max(start, end - 1))))
     return touched
+
+
+def first_word(text: str, place: int) -> int:
+    """The place of the first character that is no blank."""
+    while place < len(text) and text[place].isspace():
+        place += 1
+    return place

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from referee.model.battle import Post
 from referee.model.claims import Reading
 from referee.model.glyphs import straighten
+from referee.model.text import Script
 from referee.ports.rules import Entry
 
 #: So much of a post is searched; nobody explains more.
@@ -78,6 +79,24 @@ def numbers_in(words: str) -> frozenset[int]:
 def letters(words: str) -> str:
     """Words without blanks and signs: `Side-Step` and `sidestep` are the same."""
     return _LETTERS.sub("", words.casefold())
+
+
+def loose_lines(script: Script, reading: Reading, longest: int) -> Iterator[tuple[int, str]]:
+    """The lines of a post's own words with their places; claims and unread tags are blanked out, longer lines left.
+
+    For readers that keep the script with their reading; `Telling` works on what a post shows.
+    """
+    text, last, pieces = script.text, 0, []
+    spans = [*(claim.span for claim in reading.claims), *(unread.span for unread in reading.unread)]
+    for start, end in sorted(spans):
+        if start >= last and end <= len(text):
+            pieces += [text[last:start], "".join(sign if sign == "\n" else " " for sign in text[start:end])]
+            last = end
+    place = 0
+    for line in ("".join(pieces) + text[last:]).split("\n"):
+        if line.strip() and len(line) <= longest:
+            yield place, line
+        place += len(line) + 1
 
 
 class Telling:

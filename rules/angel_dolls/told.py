@@ -13,6 +13,7 @@ from typing import Any
 from referee.model.battle import Post
 from referee.model.claims import Claim
 from referee.ports.rules import Case, Entry
+from referee.ports.telling import loose_lines
 from rules.angel_dolls.lexicon import Lexicon, lexicon_of
 from rules.angel_dolls.state import Bout, Item
 from rules.angel_dolls.statements import Check, Heading, Notes
@@ -94,19 +95,9 @@ _NUMBER = re.compile(r"\d{1,4}")
 
 
 def lines_of(entry: Entry) -> Iterator[str]:
-    """The lines of a post's own words; claims and lines that a notice names already are blanked out."""
+    """The lines of a post's own words in which nothing was read."""
     script = entry.reading.notes.script if isinstance(entry.reading.notes, Notes) else None
-    if script is None:
-        return
-    text, last, pieces = script.text, 0, []
-    spans = [*(c.span for c in entry.reading.claims), *(u.span for u in entry.reading.unread)]
-    for start, end in sorted(spans):
-        if start >= last and end <= len(text):
-            pieces.append(text[last:start])
-            last = end
-    for line in "\n".join((*pieces, text[last:])).split("\n"):
-        if line.strip() and len(line) <= _LONGEST:
-            yield line
+    return iter(()) if script is None else (line for _, line in loose_lines(script, entry.reading, _LONGEST))
 
 
 def _lately(case: Case, entry: Entry) -> list[Entry]:

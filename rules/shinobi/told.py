@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from referee.ports.rules import Entry
+from referee.ports.telling import loose_lines
 from rules.shinobi import told_words as words
 from rules.shinobi.blows import full_damage
 from rules.shinobi.lexicon import POOL_WORDS, Lexicon, lexicon_of
@@ -29,21 +30,9 @@ _MOST_NAMED = 6
 
 
 def _loose(entry: Entry) -> Iterator[tuple[int, str]]:
-    """The lines of a post's own words, with their places; claims and unread tags are blanked out."""
+    """The lines of a post's own words in which nothing was read, with their places."""
     script = notes_of(entry).script
-    if script is None:
-        return
-    text, last, pieces = script.text, 0, []
-    spans = [*(c.span for c in entry.reading.claims), *(u.span for u in entry.reading.unread)]
-    for start, end in sorted(spans):
-        if start >= last and end <= len(text):
-            pieces += [text[last:start], "".join(c if c == "\n" else " " for c in text[start:end])]
-            last = end
-    place = 0
-    for line in ("".join(pieces) + text[last:]).split("\n"):
-        if line.strip() and len(line) <= _LONGEST:
-            yield place, line
-        place += len(line) + 1
+    return iter(()) if script is None else loose_lines(script, entry.reading, _LONGEST)
 
 
 def _lines(entries: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
