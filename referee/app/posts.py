@@ -135,7 +135,7 @@ def _links(block: Block, index: int) -> Iterator[dict[str, Any]]:
 def _rolls(block: Block, index: int) -> Iterator[dict[str, Any]]:
     for mark in block.marks:
         if mark.dice is not None:
-            yield {"dice": mark.dice.strip(), "text": block.text[mark.start : mark.end], "block": index}
+            yield {"dice": mark.dice, "text": block.text[mark.start : mark.end], "block": index}
 
 
 def _time(moment: datetime | None) -> str | None:

@@ -12,7 +12,7 @@ from referee.engine.records import due_sides, sides_fit, sides_of
 from referee.engine.script import scripts_of
 from referee.model.battle import Battle, Post
 from referee.model.dice import read_dice
-from referee.model.shown import TYPED, doubted, rows_of
+from referee.model.shown import rows_of
 from referee.model.text import Anchor
 from referee.ports.rules import Entry, RollUse
 
@@ -56,7 +56,7 @@ class RollsApart:
         for other in self._near(place) if place is not None else ():
             there = self._serve(other, self._rolls(other), use)
             if there is not None:
-                return replace(there, dice=f"{(there.dice or '').rstrip(TYPED)}{TYPED}")
+                return replace(there, typed=True)
         return found
 
     def _outside(self, entry: Entry) -> tuple[Anchor, ...]:
@@ -81,7 +81,7 @@ class RollsApart:
     def _rolls(self, post: Post) -> tuple[Anchor, ...]:
         """The rolls of the board in a post, spoilers included."""
         if post.id not in self._scripts:
-            marked = any([mark.dice for block in post.blocks for mark in block.marks])
+            marked = any([mark.dice is not None for block in post.blocks for mark in block.marks])
             script = scripts_of(post.blocks) if marked else None
             self._scripts[post.id] = tuple([a for a in script.anchors if a.dice is not None]) if script else ()
         return self._scripts[post.id]
@@ -111,7 +111,7 @@ def shows(anchor: Anchor, use: RollUse) -> bool:
     A roll that shows nothing (a hidden one) may be any.
     """
     if not anchor.values and anchor.total is None:
-        return doubted(anchor.dice)
+        return anchor.typed
     if not fits(anchor, use):
         return False
     said, rows = use.written.values, rows_of((anchor,))

@@ -36,7 +36,7 @@ from referee.engine.records import (
 )
 from referee.model.battle import Battle, Post, RollRecord
 from referee.model.figure import Figure
-from referee.model.shown import doubted, rows_of
+from referee.model.shown import rows_of
 from referee.model.text import Anchor
 from referee.ports.rules import Entry, Rolled, RollUse
 
@@ -77,8 +77,8 @@ class RecordDesk:
         if not anchors:
             return self._unlinked(use)
         if all([a.dice is not None for a in anchors]):
-            return self._unverifiable(use) if any([doubted(a.dice) for a in anchors]) else self._in_post(use)
-        made_here = tuple([a for a in anchors if a.dice is not None and not doubted(a.dice)])
+            return self._unverifiable(use) if any([a.typed for a in anchors]) else self._in_post(use)
+        made_here = tuple([a for a in anchors if a.dice is not None and not a.typed])
         return self._mixed(use, made_here) if made_here else self._linked_roll(by_links(use))
 
     def finish(self) -> None:

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from referee.model.battle import Post, RollRecord
 from referee.model.claims import WrittenRoll
 from referee.model.dice import read_dice
-from referee.model.shown import doubted
 from referee.model.text import Anchor
 from referee.ports.rules import Entry, RollUse
 
@@ -189,8 +188,8 @@ def working(written: WrittenRoll, records: Mapping[str, RollRecord]) -> list[str
     for anchor in dict.fromkeys(written.anchors):
         if anchor.dice is not None:
             shown = row(anchor.values) if anchor.total is None else f"{anchor.total} in all"
-            whose = "in words of the post" if doubted(anchor.dice) else "the board"
-            lines += [f"{whose}: {anchor.dice.strip() or 'dice'} = {shown}"] if shown else []
+            whose = "in words of the post" if anchor.typed else "the board"
+            lines += [f"{whose}: {anchor.dice or 'dice'} = {shown}"] if shown else []
         elif anchor.url is not None:
             lines.append(_record_line(anchor.url, records.get(anchor.url)))
     return lines

@@ -190,7 +190,7 @@ def _doubled(raw: str, places: list[int]) -> set[int]:
 
 
 def _anchor(mark: Mark, start: int, end: int) -> Anchor:
-    return Anchor(start, end, mark.url, mark.dice)
+    return Anchor(start, end, mark.url, mark.dice, typed=mark.typed)
 
 
 def _with_dice(text: str, shown: str, anchors: list[Anchor]) -> Script:
@@ -209,5 +209,5 @@ def _with_dice(text: str, shown: str, anchors: list[Anchor]) -> Script:
             pieces += (text[place:start], alone)
             place = end
             start, end = end - len(alone.lstrip(" ")), end - (len(alone) - len(alone.rstrip(" ")))
-        settled.append(Anchor(start, end, anchor.url, anchor.dice, values, total))
+        settled.append(Anchor(start, end, anchor.url, anchor.dice, values, total, anchor.typed))
     return Script("".join((*pieces, text[place:])), shown, tuple(settled))

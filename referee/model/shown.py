@@ -35,14 +35,6 @@ _BRACKETS = dict.fromkeys(map(ord, "()[]"), " ")
 #: More numbers than this are no roll that anybody reads.
 MOST_NUMBERS = 100
 MOST_ROWS = 16
-#: Stands behind the expression of a roll that its poster could have typed, or may have changed since. All who
-#: read expressions go over blanks; only the dice desk looks for this one.
-TYPED = " "
-
-
-def doubted(expression: str | None) -> bool:
-    """Whether a roll rests on text that its poster could have typed (`dice/unverifiable`)."""
-    return expression is not None and expression.endswith(TYPED)
 
 
 def dice_in(expression: str, text: str) -> tuple[tuple[int, ...], int | None, str]:

@@ -20,14 +20,16 @@ class Mark:
     """A link, an in-post roll or struck-out words inside a block's text.
 
     `start`, `end`: first character and the one after the last, in `Block.text`. `url` is set for a
-    link; `dice` (such as `1d20`) for a roll that the board itself made and wrote there (G7); neither for
-    words that the poster has struck out.
+    link; `dice` (such as `1d20`, empty where it can't be told) for a roll that the board made and wrote there (G7);
+    neither for words that the poster has struck out. `typed`: the roll rests on text that its poster could have
+    typed, or may have changed since (`dice/unverifiable`).
     """
 
     start: int
     end: int
     url: str | None = None
     dice: str | None = None
+    typed: bool = False
 
     @property
     def struck(self) -> bool:
@@ -59,7 +61,7 @@ class Anchor:
 
     `start` == `end` where the link's own words were dropped (`roll`, a bare address); otherwise the
     anchor covers the number that it proves. `values` are the dice of an in-post roll; `total` is the number
-    of one that shows no dice, only what they come to, its bonus perhaps included.
+    of one that shows no dice, only what they come to, its bonus perhaps included. `typed`: as for a mark.
     """
 
     start: int
@@ -68,6 +70,7 @@ class Anchor:
     dice: str | None = None
     values: tuple[int, ...] = ()
     total: int | None = None
+    typed: bool = False
 
 
 @filled_directly

@@ -23,9 +23,12 @@ _SESSION_KEYS = frozenset({"sid", "phpsessid", "jsessionid", "s", "session", "se
 
 def pack_blocks(blocks: Sequence[Block]) -> list[list[Any]]:
     """Blocks as a JSON value."""
-    return [
-        [b.kind, b.text, b.author, b.post, b.title, [[m.start, m.end, m.url, m.dice] for m in b.marks]] for b in blocks
-    ]
+    return [[b.kind, b.text, b.author, b.post, b.title, [_pack_mark(mark) for mark in b.marks]] for b in blocks]
+
+
+def _pack_mark(mark: Mark) -> list[Any]:
+    """A mark; only a roll that its poster could have typed has a fifth part, so the others are stored as ever."""
+    return [mark.start, mark.end, mark.url, mark.dice, *([True] if mark.typed else [])]
 
 
 def unpack_blocks(packed: Sequence[Sequence[Any]]) -> tuple[Block, ...]:
@@ -60,7 +63,7 @@ def _without_caption(block: Block) -> Block:
 def _without_sessions(block: list[Any]) -> list[Any]:
     """A packed block with session ids taken out of its links."""
     *rest, marks = block
-    return [*rest, [[start, end, _plain_address(url), dice] for start, end, url, dice in marks]]
+    return [*rest, [[start, end, _plain_address(url), *roll] for start, end, url, *roll in marks]]
 
 
 def _plain_address(url: str | None) -> str | None:

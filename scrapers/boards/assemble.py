@@ -256,10 +256,10 @@ class Assembler:
         # A struck die is a part of the roll's working; what else the add-on says is no claim of the poster's.
         self._marks[marked:] = [mark for mark in self._marks[marked:] if not mark.struck]
         place = 0
-        for first, last, dice in rolls if trusted else doubtful(rolls):
-            self._aside(before + place, shown[place:first])
-            self._marks.append(Mark(before + first, before + last, dice=dice))
-            place = last
+        for roll in rolls if trusted else doubtful(rolls):
+            self._aside(before + place, shown[place : roll.start])
+            self._marks.append(Mark(before + roll.start, before + roll.end, None, roll.dice, roll.typed))
+            place = roll.end
         self._aside(before + place, shown[place:])
         self._widget = None
         self.gap()
@@ -334,7 +334,8 @@ def _placed(marks: list[Mark], lead: int, length: int) -> list[Mark]:
         moved = []
         for mark in marks:
             start = min(max(mark.start - lead, 0), length)
-            moved.append(Mark(start, min(max(mark.end - lead, start), length), mark.url, mark.dice))
+            end = min(max(mark.end - lead, start), length)
+            moved.append(Mark(start, end, mark.url, mark.dice, mark.typed))
         marks = moved
     return sorted(marks, key=attrgetter("start")) if len(marks) > 1 else marks
 
@@ -344,7 +345,7 @@ def _with_typed(text: str, marks: list[Mark]) -> list[Mark]:
     found = typed_rolls(text, [(mark.start, mark.end) for mark in marks if not mark.struck])
     if not found:
         return marks
-    added = [Mark(start, end, dice=dice) for start, end, dice in found]
+    added = [Mark(roll.start, roll.end, None, roll.dice, roll.typed) for roll in found]
     return sorted([*marks, *added], key=attrgetter("start"))
 
 

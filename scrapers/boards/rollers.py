@@ -88,5 +88,5 @@ def typed_rolls(text: str, taken: Sequence[tuple[int, int]]) -> list[Roll]:
         last = len(text) if last < 0 else last
         expression = EXPRESSION.search(found.group())
         if expression is not None and not any([start < last and end >= first for start, end in taken]):
-            rolls.append((found.start(), found.end(), plain(expression.group(), found.group())))
+            rolls.append(Roll(*found.span(), plain(expression.group(), found.group())))
     return doubtful(rolls[:50])

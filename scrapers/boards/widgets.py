@@ -6,15 +6,16 @@ round; `referee.model.shown` finds the dice in it. Of a roll that keeps, drops o
 that it comes to is marked.
 
 A widget that shows no roll that can be read, or says that it was tampered with, is one whole mark of a doubtful
-roll (`TYPED`): so is one whose expression or result may have been typed.
+roll (`typed`): so is one whose expression or result may have been typed.
 """
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from referee.model.dice import Dice, read_dice
-from referee.model.shown import EXPRESSION, TYPED, dice_in
+from referee.model.shown import EXPRESSION, dice_in
 from scrapers.boards.patterns import Pattern
 
 _NUMBER = Pattern(r"\d{1,6}")
@@ -42,11 +43,18 @@ LONGEST = 5000
 #: More rolls in one widget than this are not told apart.
 MOST_ROLLS = 50
 
-Roll = tuple[int, int, str]
+
+class Roll(NamedTuple):
+    """A roll in a text: its first character and the one after the last, its dice, whether it may be typed."""
+
+    start: int
+    end: int
+    dice: str
+    typed: bool = False
 
 
 def rolled(text: str) -> list[Roll]:
-    """The rolls in a widget's text: first and last place of each one, and its expression.
+    """The rolls in a widget's text.
 
     One doubtful roll over the whole text where none can be read, or where the widget calls its roll untrue.
     """
@@ -54,13 +62,13 @@ def rolled(text: str) -> list[Roll]:
         return []
     rolls = _rolls(text) if len(text) <= LONGEST else []
     if not rolls:
-        return [(0, len(text), TYPED)]
+        return [Roll(0, len(text), "", typed=True)]
     return doubtful(rolls) if TAMPERED.search(text) else rolls
 
 
 def doubtful(rolls: list[Roll]) -> list[Roll]:
     """The same rolls, as ones that their poster could have typed."""
-    return [(start, end, dice.rstrip(TYPED) + TYPED) for start, end, dice in rolls]
+    return [roll._replace(typed=True) for roll in rolls]
 
 
 def _rolls(text: str) -> list[Roll]:
@@ -89,7 +97,7 @@ def _roll(text: str, expression: str, start: int, end: int) -> Roll | None:
             return None
     last = list(EXPRESSION.finditer(words))[-1].end() + start
     stop = max([last, *[number.end() for number in _NUMBER.finditer(text, start, end)]])
-    return start, stop, dice
+    return Roll(start, stop, dice)
 
 
 def _fits(dice: str, read: Dice, words: str) -> bool:
@@ -118,9 +126,9 @@ def _total(text: str, start: int, end: int, dice: str) -> Roll | None:
     sums = [arrow] if arrow is not None else list(_SUM.finditer(text, first, end))
     if sums:
         group = next(number for number in (1, 2) if number <= sums[-1].re.groups and sums[-1][number] is not None)
-        return sums[-1].start(group), sums[-1].end(group), dice
+        return Roll(sums[-1].start(group), sums[-1].end(group), dice)
     numbers = list(_NUMBER.finditer(text, first, end))
-    return (numbers[-1].start(), numbers[-1].end(), dice) if len(numbers) == 1 else None
+    return Roll(numbers[-1].start(), numbers[-1].end(), dice) if len(numbers) == 1 else None
 
 
 def _numbers(text: str) -> list[Roll]:
@@ -133,4 +141,4 @@ def _numbers(text: str) -> list[Roll]:
     if read is None or not _fits(dice, read, text[found.end() :]):
         return []
     stop = max(number.end() for number in _NUMBER.finditer(text, found.end()))
-    return [(found.end(), stop, dice)]
+    return [Roll(found.end(), stop, dice)]

@@ -210,6 +210,7 @@ def test_battles_with_results_that_anybody_could_type(show: Shown, system: Any, 
 def anchors(html: str, engine: str | None = None) -> list[tuple[str | None, tuple[int, ...], int | None]]:
     """Dice, values and total of the rolls in a post's own words."""
     found: tuple[Anchor, ...] = scripts_of(body.read_fragment(framed(commented(html), engine))).anchors
+    assert not any(anchor.typed for anchor in found)
     return [(anchor.dice, anchor.values, anchor.total) for anchor in found]
 
 
@@ -252,22 +253,23 @@ def test_the_dice_of_a_widget(shown: str, found: list[Any]) -> None:
 @pytest.mark.parametrize(
     ("html", "engine", "dice"),
     [
-        ('<div class="dicebox">3d6+1: 2 4 6 = 13 <b>fiddled with</b></div>', None, "3d6+1 "),
-        ('<div class="dicebox">1d20 =&gt; 20 =&gt; 20, tampered</div>', None, "1d20 "),
-        ("<blockquote>Rolled 1d20 : 20, total 20<br>This roll was tampered with!</blockquote>", "smf", "1d20 "),
+        ('<div class="dicebox">3d6+1: 2 4 6 = 13 <b>fiddled with</b></div>', None, "3d6+1"),
+        ('<div class="dicebox">1d20 =&gt; 20 =&gt; 20, tampered</div>', None, "1d20"),
+        ("<blockquote>Rolled 1d20 : 20, total 20<br>This roll was tampered with!</blockquote>", "smf", "1d20"),
         (
             '<blockquote>Rolled 1d20 : 20, total 20</blockquote><span style="color: red">Tampered!</span>',
             "smf",
-            "1d20 ",
+            "1d20",
         ),
-        ('<div class="my_dice_box">1d20: 20</div>', None, "1d20 "),
-        ('<div class="dicebox">Only the game master sees this roll</div>', None, " "),
-        ('<div class="dicebox">1d20: 27</div>', None, " "),
+        ('<div class="my_dice_box">1d20: 20</div>', None, "1d20"),
+        ('<div class="dicebox">Only the game master sees this roll</div>', None, ""),
+        ('<div class="dicebox">1d20: 27</div>', None, ""),
     ],
 )
 def test_rolls_that_prove_nothing(html: str, engine: str | None, dice: str) -> None:
     """What a roller calls untrue, a frame that is of no known add-on, what is hidden or not to be understood."""
-    assert [found[0] for found in anchors(html, engine)] == [dice]
+    found = scripts_of(body.read_fragment(framed(commented(html), engine))).anchors
+    assert [(anchor.dice, anchor.typed) for anchor in found] == [(dice, True)]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_posts_come_back_as_they_were_read(store):
         Block(
             "own",
             "[Damage: 3] \u202e \U0001f3b2 a\x00b \ud800",
-            marks=(Mark(0, 4, "http://d.test/1"), Mark(5, 6, dice="1d6")),
+            marks=(Mark(0, 4, "http://d.test/1"), Mark(5, 6, dice="1d6"), Mark(6, 7, dice="1d6", typed=True)),
         ),
         Block("quote", "q", "Ren", "12"),
         Block("spoiler", "s", title="stats"),
