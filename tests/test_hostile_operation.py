@@ -185,3 +185,27 @@ def test_a_one_off_audit_is_not_passed_over_in_silence(site: HostileSite, tmp_pa
     asked = referee(tmp_path, "report", "--thread", site.url())
     assert asked.returncode == 2
     assert "is stored, but its board" in asked.stderr
+
+
+def test_a_misspelt_table_judges_nobody(site: HostileSite, tmp_path: Path) -> None:
+    """Without the table that was meant, honest posts would be called wrong: nothing is asked for, nothing judged."""
+    serve(site, 1)
+    site.configure(tmp_path, THREAD, more="[tables.shinobi.techniqes.Spark]\nhits = 2\n")
+    for command in (["run"], ["watch"], ["audit", site.url()]):
+        done = referee(tmp_path, *command)
+        assert done.returncode == 2, command
+        assert "tables.shinobi.techniqes: unknown key, did you mean `techniques`?" in done.stderr
+    assert site.asked == []
+
+
+def test_rows_and_sheets_that_cannot_be_used_are_told(site: HostileSite, tmp_path: Path) -> None:
+    """With `--quiet` too: whoever wrote them must know that they count for nothing."""
+    serve(site, 1)
+    row = '[tables.shinobi.techniques.Spark]\nhits = "two"\n'
+    site.configure(tmp_path, THREAD, more=f'sheets = "sheets.toml"\n{row}')
+    (tmp_path / "sheets.toml").write_text('[[character]]\nname = "Ren"\nboard = "b"\nrankk = "Gennin"\n')
+    for command in (["run", "--quiet"], ["audit", site.url(), "--fail-on", "never", "--quiet"]):
+        done = referee(tmp_path, *command)
+        assert done.returncode == 0, done.stderr
+        assert "tables.shinobi.techniques.Spark.hits: must be a whole number" in done.stderr
+        assert "sheets.toml:4: Ren: rankk: unknown key, did you mean `rank`?" in done.stderr

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from referee.app.errors import UsageError
+from referee.app.given import hint
 from referee.app.retention import kept_for
 from referee.ports.boards import ReadOptions
 
@@ -232,15 +233,7 @@ def _known_keys(
     for key in data:
         if key not in known:
             dotted = ".".join((*place, key))
-            raise UsageError(f"{path}:{line_of(text, (*place, key))}: unknown key `{dotted}`{_hint(key, known)}")
-
-
-def _hint(key: str, known: set[str]) -> str:
-    """A suggestion for a key that is unknown."""
-    import difflib
-
-    near = difflib.get_close_matches(key, known, 1)
-    return f", did you mean `{near[0]}`?" if near else f"; known keys: {', '.join(sorted(known))}"
+            raise UsageError(f"{path}:{line_of(text, (*place, key))}: unknown key `{dotted}`{hint(key, known)}")
 
 
 def _explained(path: Path, text: str, error: ValidationError) -> str:

@@ -12,6 +12,7 @@ from referee.app.online import Target, session_for
 from referee.app.paths import paths_of
 from referee.app.retention import prune_step
 from referee.app.sections import refuse_wrong_sections
+from referee.app.sheets import unusable
 
 if TYPE_CHECKING:
     from referee.app.cycle import CycleResult, Event, Work
@@ -35,6 +36,8 @@ def one_pass(
     from referee.store import open_store
 
     refuse_wrong_sections(config, *([only] if only in config.boards else []))
+    for line in unusable(config):
+        tell("trouble", line)
     with open_store(paths_of(config).database) as store:
         session = session_for(config, store.memory)
 

@@ -1,26 +1,28 @@
-"""What can be wrong in the sections of boards and dice services, told before anything is asked for."""
+"""What can be wrong in the sections of boards, dice services and tables, told before anything is asked for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
 from referee.app import plugins
 from referee.app.checked import Checked
 from referee.app.config import Config, line_of, text_of
 from referee.app.errors import RefereeError, UsageError
+from referee.app.given import misspelt_tables, wrong_options, wrong_rows
 from referee.app.services import dice_service
 from referee.ports.boards import ReadOptions
 
 
 def refuse_wrong_sections(config: Config, *boards: str) -> None:
-    """UsageError, one line with file, line and key, where a board (all, if none is named) or dice service is wrong.
+    """UsageError, one line with file, line and key, where a board (else all), dice service or table is wrong.
 
-    A ruleset that is not set is none here: its board is read, and not judged.
+    Rows of tables that can't be used are no such error: what hangs on them is not judged. A ruleset that is not set
+    is none here either: its board is read, and not judged.
     """
     lines = [line for name in boards or config.boards for line in check_board(config, name)]
-    for checked in (*lines, *check_services(config)):
+    for checked in (*lines, *check_services(config), *_check_table_names(config)):
         if checked.level == "error" and not checked.line.endswith("`ruleset` is missing"):
             raise UsageError(checked.line)
 
@@ -46,6 +48,34 @@ def check_services(config: Config) -> Iterator[Checked]:
             )
 
 
+def check_tables(config: Config) -> Iterator[Checked]:
+    """What is wrong with the tables of the rulesets."""
+    yield from _check_table_names(config)
+    yield from check_rows(config)
+
+
+def _check_table_names(config: Config) -> Iterator[Checked]:
+    for name, tables in config.tables.items():
+        if name in plugins.names("rulesets"):
+            yield from _table_errors(config, name, misspelt_tables(name, tables))
+        else:
+            there = ", ".join(plugins.names("rulesets"))
+            yield Checked("error", f"{place_of(config, 'tables', name)}: no such ruleset; there are {there}")
+
+
+def check_rows(config: Config) -> Iterator[Checked]:
+    """What the rulesets say of the rows of their tables."""
+    for name, tables in config.tables.items():
+        if name in plugins.names("rulesets"):
+            yield from _table_errors(config, name, wrong_rows(name, tables))
+
+
+def _table_errors(config: Config, name: str, problems: Iterable[str]) -> Iterator[Checked]:
+    for problem in problems:
+        key, _, what = problem.partition(": ")
+        yield Checked("error", f"{place_of(config, 'tables', name, *key.split('.'))}: {what}")
+
+
 def check_board(config: Config, name: str) -> Iterator[Checked]:
     """What is wrong with one board."""
     board = config.boards[name]
@@ -60,6 +90,10 @@ def check_board(config: Config, name: str) -> Iterator[Checked]:
     elif board.profile and board.profile not in plugins.ruleset(board.ruleset).profiles:
         there = ", ".join(plugins.ruleset(board.ruleset).profiles)
         yield Checked("error", f"{place_of(config, 'boards', name, 'profile')}: no such profile; there are {there}")
+    if board.ruleset in plugins.names("rulesets"):
+        for problem in wrong_options(str(board.ruleset), board.battle):
+            key, _, what = problem.partition(": ")
+            yield Checked("error", f"{place_of(config, 'boards', name, 'battle', key)}: {what}")
     yield from _check_selectors(config, name)
     yield from _check_threads(config, name)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 import os
-import re
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.util import find_spec
@@ -12,11 +10,12 @@ from pathlib import Path
 
 from referee.app import plugins
 from referee.app.checked import Checked
-from referee.app.config import Config, text_of
-from referee.app.errors import RefereeError, UsageError
+from referee.app.config import Config
+from referee.app.errors import UsageError
+from referee.app.given import under
 from referee.app.paths import paths_of
-from referee.app.sections import check_board, check_services, place_of
-from referee.app.sheets import line_of_sheet, sheet_entries
+from referee.app.sections import check_board, check_services, check_tables, place_of
+from referee.app.sheets import check_sheets
 
 #: The import packages of this distribution that another one could shadow.
 _PACKAGES = ("referee", "rules", "scrapers", "reports")
@@ -28,7 +27,7 @@ def write_examples(folder: Path, force: bool) -> tuple[Path, ...]:
     Raises UsageError where a file is already there and `force` is not given.
     """
     rulesets = [plugins.ruleset(name) for name in plugins.names("rulesets")]
-    tables = "\n".join(_as_comment(_under(r.name, r.example_tables)) for r in rulesets if r.example_tables)
+    tables = "\n".join(_as_comment(under(r.name, r.example_tables)) for r in rulesets if r.example_tables)
     sheets = "\n".join(_as_comment(r.example_sheet) for r in rulesets if r.example_sheet)
     texts = {
         folder / "referee.toml": _example("referee.toml").rstrip() + "\n\n" + tables,
@@ -43,11 +42,6 @@ def write_examples(folder: Path, force: bool) -> tuple[Path, ...]:
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
     return tuple(texts)
-
-
-def _under(name: str, example: str) -> str:
-    """A ruleset's example with its headings as `referee.toml` needs them, below `[tables.NAME]`."""
-    return re.sub(rf"(?m)^(#? ?)\[(?!tables\.{re.escape(name)}[.\]])", rf"\1[tables.{name}.", example)
 
 
 def _as_comment(example: str) -> str:
@@ -70,8 +64,8 @@ def check_all(config: Config, online: bool) -> Iterator[Checked]:
         if not config.contact:
             yield Checked("warning", f"{config.source}: contact: boards can't tell who asks; set an address")
     yield from _check_settings(config)
-    yield from _check_tables(config)
-    yield from _check_sheets(config)
+    yield from check_tables(config)
+    yield from check_sheets(config)
     yield from check_services(config)
     for name, board in config.boards.items():
         yield from check_board(config, name)
@@ -90,28 +84,6 @@ def _check_packages() -> Iterator[Checked]:
         place = Path(found.origin).parent.parent if found and found.origin else None
         if home is not None and place != home:
             yield Checked("error", f"the package `{name}` comes from {place}, not from referee: use an own environment")
-
-
-def _check_tables(config: Config) -> Iterator[Checked]:
-    for name, tables in config.tables.items():
-        if name not in plugins.names("rulesets"):
-            there = ", ".join(plugins.names("rulesets"))
-            yield Checked("error", f"{place_of(config, 'tables', name)}: no such ruleset; there are {there}")
-            continue
-        for problem in (*_misspelled(name, tables), *plugins.ruleset(name).check_tables(tables)):
-            key, _, what = problem.partition(": ")
-            yield Checked("error", f"{place_of(config, 'tables', name, *key.split('.'))}: {what}")
-
-
-def _misspelled(name: str, tables: dict[str, object]) -> Iterator[str]:
-    """Tables whose name is none, but nearly one: a misspelling would silently count for nothing."""
-    ruleset = plugins.ruleset(name)
-    example = _under(name, ruleset.example_tables)
-    known = set(ruleset.tables(None, None)) | set(re.findall(rf"(?m)^#? ?\[tables\.{name}\.(\w+)", example))
-    for key in tables:
-        near = difflib.get_close_matches(key, known, 1, 0.8) if key not in known else []
-        if near:
-            yield f"{key}: unknown key, did you mean `{near[0]}`?"
 
 
 def _check_settings(config: Config) -> Iterator[Checked]:
@@ -148,39 +120,3 @@ def _check_database(config: Config) -> Iterator[Checked]:
     except StoreError as error:
         key = "database" if config.database is not None else "data_dir"
         yield Checked("error", f"{place_of(config, key)}: {str(error).removeprefix('database: ')}")
-
-
-def _check_sheets(config: Config) -> Iterator[Checked]:
-    if config.sheets is None:
-        return
-    if not config.sheets.is_file():
-        yield Checked("error", f"{place_of(config, 'sheets')}: {config.sheets}: there is no such file")
-        return
-    try:
-        text = text_of(config.sheets)
-        entries = sheet_entries(config.sheets, text)
-    except RefereeError as error:
-        yield Checked("error", str(error))
-        return
-    yield Checked("ok", f"{config.sheets}: {len(entries)} characters")
-    if os.name == "posix" and config.sheets.stat().st_mode & 0o044:
-        yield Checked("warning", f"{config.sheets}: others on this machine can read the secret sheets (chmod 600)")
-    for index, entry in enumerate(entries):
-        for key, problem in _wrong_in_sheet(config, entry):
-            where = f"{config.sheets}:{line_of_sheet(text, index, key)}"
-            yield Checked("error", f"{where}: {entry['name']}: {key}: {problem}")
-
-
-def _wrong_in_sheet(config: Config, entry: dict[str, object]) -> Iterator[tuple[str, str]]:
-    """What is wrong with a sheet by its board's ruleset (without a board: by the only one in use), by key."""
-    board = entry.get("board")
-    if board is not None and board not in config.boards:
-        yield "board", f"there is no board {board!r}; configured: {', '.join(config.boards) or 'none'}"
-        return
-    used = {one.ruleset for name, one in config.boards.items() if board in (None, name)}
-    name = used.pop() if len(used) == 1 else None
-    if name not in plugins.names("rulesets"):
-        return
-    for line in plugins.ruleset(str(name)).check_sheet(entry):
-        key, colon, problem = line.partition(": ")
-        yield (key, problem) if colon else ("sheet", line)

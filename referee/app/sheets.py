@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from referee.app import plugins
+from referee.app.checked import Checked
 from referee.app.config import Config, read_toml, text_of
-from referee.app.errors import UsageError
+from referee.app.errors import RefereeError, UsageError
+from referee.app.given import wrong_sheet
+from referee.app.sections import check_rows, place_of
 
 if TYPE_CHECKING:
     from referee.model.battle import Character
@@ -25,6 +30,48 @@ def load_sheets(config: Config, board: str | None) -> tuple[Character, ...]:
         return ()
     found = sheet_entries(config.sheets, text_of(config.sheets))
     return tuple(_character(sheet) for sheet in found if board is None or sheet.get("board") in (None, board))
+
+
+def unusable(config: Config) -> Iterator[str]:
+    """What of the tables and sheets can't be used, a line each: commands say it and go on without."""
+    return (checked.line for checked in (*check_rows(config), *check_sheets(config)) if checked.level == "error")
+
+
+def check_sheets(config: Config) -> Iterator[Checked]:
+    """What can be said of the sheet file before anything runs, one line each."""
+    if config.sheets is None:
+        return
+    if not config.sheets.is_file():
+        yield Checked("error", f"{place_of(config, 'sheets')}: {config.sheets}: there is no such file")
+        return
+    try:
+        text = text_of(config.sheets)
+        entries = sheet_entries(config.sheets, text)
+    except RefereeError as error:
+        yield Checked("error", str(error))
+        return
+    yield Checked("ok", f"{config.sheets}: {len(entries)} characters")
+    if os.name == "posix" and config.sheets.stat().st_mode & 0o044:
+        yield Checked("warning", f"{config.sheets}: others on this machine can read the secret sheets (chmod 600)")
+    for index, entry in enumerate(entries):
+        for key, problem in _wrong_in_sheet(config, entry):
+            where = f"{config.sheets}:{line_of_sheet(text, index, key)}"
+            yield Checked("error", f"{where}: {entry['name']}: {key}: {problem}")
+
+
+def _wrong_in_sheet(config: Config, entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is wrong with a sheet by its board's ruleset (without a board: by the only one in use), by key."""
+    board = entry.get("board")
+    if board is not None and board not in config.boards:
+        yield "board", f"there is no board {board!r}; configured: {', '.join(config.boards) or 'none'}"
+        return
+    used = {one.ruleset for name, one in config.boards.items() if board in (None, name)}
+    name = used.pop() if len(used) == 1 else None
+    if name not in plugins.names("rulesets"):
+        return
+    for line in wrong_sheet(str(name), entry):
+        key, colon, problem = line.partition(": ")
+        yield (key, problem) if colon else ("sheet", line)
 
 
 def sheet_entries(path: Path, text: str) -> tuple[dict[str, Any], ...]:

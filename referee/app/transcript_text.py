@@ -144,6 +144,14 @@ def line_at(text: str, place: Iterable[str | int]) -> str:
     return f" line {node.start_mark.line + 1}:"
 
 
+def key_at(place: Iterable[str | int]) -> str:
+    """A place in the data as error lines name it: `posts[3].rolls[0].at`."""
+    key = ""
+    for part in place:
+        key += f"[{part}]" if isinstance(part, int) else (f".{part}" if key else str(part))
+    return key
+
+
 def _inside(node: Any, part: str | int) -> Any:
     """The node below a key or number; None where there is none."""
     if isinstance(node.value, str):

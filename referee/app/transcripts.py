@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -12,11 +13,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from referee.app.errors import InputError
 from referee.app.plugins import body_reader
-from referee.app.transcript_text import line_at, parsed, text_of_transcript
+from referee.app.transcript_keys import Level, remarks
+from referee.app.transcript_text import key_at, line_at, parsed, text_of_transcript
 from referee.model.battle import Battle, Character, Edit, Post, Revision, RollRecord, Ruling
 from referee.model.text import Block
 
 SCHEMA = "referee/transcript@1"
+log = logging.getLogger("referee")
 #: A key at the head of our own messages: `posts[3]: ...`, `rulings[0].post: ...`.
 _PLACED = re.compile(r"([a-z]{1,20}(?:\[\d{1,9}\])?(?:\.[a-z]{1,20})?): ")
 
@@ -160,6 +163,20 @@ class _Transcript(_Strict):
         return self
 
 
+def _level(model: type[BaseModel], **below: Level) -> Level:
+    """The keys of a model and what stands below some of them."""
+    return Level((*model.model_fields, *(("schema",) if model is _Transcript else ())), below)
+
+
+_LEVELS = _level(
+    _Transcript,
+    posts=_level(_Post, revisions=_level(_Revision)),
+    rolls=_level(_Roll, earlier=_level(_Earlier)),
+    siblings=_level(_Sibling),
+    rulings=_level(_Ruling),
+)
+
+
 def _no_twins(where: str, names: list[str]) -> None:
     seen: set[str] = set()
     for index, name in enumerate(names):
@@ -172,7 +189,7 @@ def load_transcript(path: Path, known: Mapping[str, object], hosts: frozenset[st
     """The battle of a transcript file.
 
     `known`: names of the rulesets there are; `hosts`: hosts of configured dice services.
-    Raises InputError with file, key and what was expected.
+    Raises InputError with file, key and what was expected. What looks misspelt is told in the log.
     """
     text = text_of_transcript(path)
     data = parsed(path, text)
@@ -190,6 +207,8 @@ def load_transcript(path: Path, known: Mapping[str, object], hosts: frozenset[st
     except ValidationError as error:
         place, message = _first_problem(error)
         raise InputError(f"{path}:{line_at(text, place)} {message}") from None
+    for remark in remarks(data, _LEVELS):
+        log.warning("%s:%s %s: %s", path, line_at(text, remark.place), key_at(remark.place), remark.line)
     return _battle(transcript, path, hosts)
 
 
@@ -203,9 +222,7 @@ def _first_problem(error: ValidationError) -> tuple[tuple[str | int, ...], str]:
     problem = error.errors()[0]
     place = tuple(problem["loc"])
     message = problem["msg"].removeprefix("Value error, ")
-    key = ""
-    for part in place:
-        key += f"[{part}]" if isinstance(part, int) else (f".{part}" if key else str(part))
+    key = key_at(place)
     named = _PLACED.match(message)
     if named and not place:
         place = tuple(int(part) if part.isdigit() else part for part in re.split(r"[\[\].]+", named[1]) if part)

@@ -49,6 +49,7 @@ def audit(
     from referee.app.paths import paths_of
     from referee.app.publish import render
     from referee.app.sections import refuse_wrong_sections
+    from referee.app.sheets import unusable
     from referee.store import open_store
 
     start_log(verbose, quiet)
@@ -57,6 +58,8 @@ def audit(
     need_ruleset(target)
     if target.configured:
         refuse_wrong_sections(config, target.name)
+    for line in unusable(config):
+        say(line)
     with open_store(paths_of(config).database) as store, progress(quiet, "audit") as step:
         session = session_for(config, store.memory, target)
         done = audit_thread(config, target, session, store, fresh=fresh, on_page=lambda count, page: step(page))

@@ -11,6 +11,18 @@ from referee.ports.rules import rule
 from rules.angel_dolls.statements import ELEMENTS, STATS
 from rules.angel_dolls.tables import Numbers, mapping, number
 
+#: Battle options, and a character's fields with what stands in each (notation.md G4, G5, NA); `check_sheet` looks
+#: into the stats and affinities itself.
+OPTIONS: Mapping[str, tuple[str, ...]] = {"judge": (), "official": ()}
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    "deus": (),
+    "affinities": (),
+    "equipment": (),
+    "generator": (),
+    "exp": (),
+    "start": (),
+    "secret": ("hp",),
+}
 #: The doll's six parts and the two stats that each feeds (D18).
 PARTS: Mapping[str, tuple[str, str]] = {
     "head": ("Reflexes", "Magic"),

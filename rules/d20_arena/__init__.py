@@ -9,7 +9,7 @@ from rules.d20_arena.codes import CODES
 from rules.d20_arena.examples import CHOICES, EXAMPLE_SHEET, EXAMPLE_TABLES
 from rules.d20_arena.reading import read
 from rules.d20_arena.replay import judge
-from rules.d20_arena.tables import check_sheet, check_tables, tables
+from rules.d20_arena.tables import FIELDS, OPTIONS, check_sheet, check_tables, tables
 
 RULESET = Ruleset(
     name="d20_arena",
@@ -41,6 +41,8 @@ RULESET = Ruleset(
     codes=CODES,
     choices=CHOICES,
     check_tables=check_tables,
+    options=OPTIONS,
+    fields=FIELDS,
     check_sheet=check_sheet,
     example_tables=EXAMPLE_TABLES,
     example_sheet=EXAMPLE_SHEET,

@@ -20,6 +20,16 @@ _LARGEST = 999_999_999
 #: Nearly every table is a plain dict, which is told at once.
 _MAPPINGS = (dict, Mapping)
 
+#: Battle options, and a character's fields with what stands in each (notation.md G4, G5, ND).
+OPTIONS: Mapping[str, tuple[str, ...]] = {"arena": ()}
+FIELDS = {
+    "abilities": (),
+    "binds": AREAS,
+    "resistances": (),
+    "start": (),
+    "stats": ("HP", "DEF", "ATK", "RES"),
+    "secret": ("hp",),
+}
 TYPES = ("damage", "bind", "heal", "self", "reaction", "aid")
 
 

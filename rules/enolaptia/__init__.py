@@ -16,7 +16,16 @@ from rules.enolaptia.reading import read
 from rules.enolaptia.replay import judge
 from rules.enolaptia.rewards import drops_something, exp_of
 from rules.enolaptia.running import escapes, may_teleport
-from rules.enolaptia.tables import EXAMPLE_SHEET, PROFILES, check_sheet, check_tables, example_tables, tables
+from rules.enolaptia.tables import (
+    EXAMPLE_SHEET,
+    FIELDS,
+    OPTIONS,
+    PROFILES,
+    check_sheet,
+    check_tables,
+    example_tables,
+    tables,
+)
 from rules.enolaptia.turn_order import creature_goes_first, first_too_slow, moves_allowed
 
 RULESET = Ruleset(
@@ -50,6 +59,8 @@ RULESET = Ruleset(
     profiles=PROFILES,
     choices=CHOICES,
     check_tables=check_tables,
+    options=OPTIONS,
+    fields=FIELDS,
     check_sheet=check_sheet,
     example_tables=example_tables(),
     example_sheet=EXAMPLE_SHEET,

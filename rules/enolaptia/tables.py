@@ -16,6 +16,10 @@ from rules.enolaptia.formula import formula_of
 #: `rulebook`: the rulebook's numbers alone; `example`: with the invented map book that shows the form.
 PROFILES = ("rulebook", "example")
 
+#: Battle options with their values, and a character's fields with what stands in each (notation.md G4, G5, NE).
+OPTIONS: Mapping[str, tuple[str, ...]] = {"map": (), "kind": ("duel", "spar")}
+FIELDS = {"items": (), "present": (), "stats": ("HP", "AT", "Speed"), "secret": ("hp",)}
+
 _SECTIONS = ("maps", "creatures", "spells", "specials", "skills", "potions", "items", "allocation")
 
 

@@ -19,6 +19,8 @@ _POLICIES = {
     "ratio": "the faster one has as many turns as its Speed holds the slower one's, then the slower one has one",
     "speed": "each has an interval of 100,000 / (Speed + 100), rounded up; the lowest count acts and adds its interval",
 }
+#: Every turn policy; `free` has no order.
+POLICIES = (*_POLICIES, "free")
 
 
 @rule("S4", cites="2.01 Speed, 3.05 Starting")
@@ -58,7 +60,7 @@ class TurnOrder:
 
     def __post_init__(self) -> None:
         self.judged = (
-            len(self.names) > 1 and self.policy != "free" and all(self.speeds.get(name) for name in self.names)
+            len(self.names) > 1 and self.policy in _POLICIES and all(self.speeds.get(name) for name in self.names)
         )
 
     def post(self, name: str) -> bool:
@@ -273,6 +275,6 @@ def _levelled(counts: list[int]) -> Counts:
 def order_for(
     policy: object, names: Iterable[str], speeds: Mapping[str, Sequence[int]], may_skip: Callable[[str], bool]
 ) -> TurnOrder:
-    """The turn order of a battle under its policy; an unknown policy is the default."""
-    chosen = str(policy) if policy in ("alternate", "rounds", "ratio", "speed", "free") else "alternate"
-    return TurnOrder(chosen, tuple(names), speeds, may_skip)
+    """The turn order of a battle under its policy, `alternate` where none is given; an unknown one is not judged."""
+    named = str(policy).strip().casefold()[:40] if policy else "alternate"
+    return TurnOrder(named, tuple(names), speeds, may_skip)

@@ -16,7 +16,7 @@ from rules.shinobi.fighters import Fighter, fewer, fighter_of
 from rules.shinobi.ledger import loss_of, settle_hp, settle_other
 from rules.shinobi.lexicon import lexicon_of
 from rules.shinobi.model import POOLS, RESPONSE, Ability, Correction, Damage, Deadly, LossTag, Setup, StatBlock
-from rules.shinobi.order import order_for
+from rules.shinobi.order import POLICIES, order_for
 from rules.shinobi.reading_corrections import corrected_loss
 from rules.shinobi.response import judge_response
 from rules.shinobi.stage import STOOD, Arena, Stage
@@ -186,7 +186,10 @@ class Replay:
         me, order = stage.me, self.arena.order
         if self.arena.over:
             return
-        if not order.judged and order.policy != "free" and len(self.arena.fighters) > 2:
+        if order.policy not in POLICIES:
+            message = f"there is no turn policy {order.policy!r}: the order of turns is not judged"
+            stage.unchecked(stage.turn.first, "policy", message)
+        elif not order.judged and order.policy != "free" and len(self.arena.fighters) > 2:
             message = "the Speed of some fighter is not known: the order of turns is not judged"
             stage.unchecked(stage.turn.first, "speeds", message)
         if not order.post(me.name):

@@ -6,8 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.model.battle import Table
-from rules.shinobi.lexicon import POOL_WORDS
+from rules.shinobi.lexicon import POOL_WORDS, STATS
+from rules.shinobi.order import POLICIES
 from rules.shinobi.tables import READINGS, formula_of, whole_or
+
+#: Battle options with their values, and a character's fields with what stands in each (notation.md G4, G5, X15).
+OPTIONS = {
+    "kind": ("spar", "spars", "friendly", "life_and_death", "life_&_death", "practice"),
+    "turn_policy": POLICIES,
+    "forfeits": (),
+}
+FIELDS = {"rank": (), "skills": (), "stats": STATS, "secret": (), "start": (), "regen": ()}
 
 _SECTIONS = {
     "techniques": frozenset(

@@ -11,7 +11,8 @@ import pytest
 from referee.app import plugins
 from referee.app.config import load_config
 from referee.app.errors import UsageError
-from referee.app.setup import _under, check_all, write_examples
+from referee.app.given import under
+from referee.app.setup import check_all, write_examples
 from referee.app.transcripts import load_transcript
 
 BOARD = '[boards.b]\nurl = "https://f.example/"\nruleset = "shinobi"\n'
@@ -50,7 +51,7 @@ def test_the_sheets_are_closed_to_others_from_the_start(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", plugins.names("rulesets"))
 def test_example_tables_belong_below_their_ruleset(name: str) -> None:
     ruleset = plugins.ruleset(name)
-    text = _under(name, ruleset.example_tables)
+    text = under(name, ruleset.example_tables)
     headings = [line.lstrip("# ") for line in text.splitlines() if line.lstrip("# ").startswith("[")]
     assert headings
     assert all(line.startswith(f"[tables.{name}.") for line in headings)
@@ -76,6 +77,8 @@ def test_example_tables_belong_below_their_ruleset(name: str) -> None:
         ("[tables.shinobi]\ntechniqes = {}\n", "referee.toml:3: tables.shinobi.techniqes: unknown key, did you mean"),
         ("[tables.enolaptia.creaturs]\n", "referee.toml:2: tables.enolaptia.creaturs: unknown key, did you mean"),
         ('[tables.shinobi.techniques.X]\nhits = "3"\n', "referee.toml:3: tables.shinobi.techniques.X.hits: "),
+        (BOARD + 'battle = {kinds = "spar"}\n', "toml:5: boards.b.battle.kinds: unknown key, did you mean `kind`?"),
+        (BOARD + 'battle = {turn_policy = "ratoi"}\n', "boards.b.battle.turn_policy: there is no 'ratoi'; there are"),
         ("[tables.chess]\n", "referee.toml:2: tables.chess: no such ruleset; there are "),
         ('every = "soon"\n', "referee.toml:2: every: 'soon' is no interval"),
         ('schedule = "* *"\n', "referee.toml:2: schedule: '* *' has 2 fields"),
@@ -102,6 +105,7 @@ def test_a_wrong_configuration_is_named(tmp_path: Path, config: str, said: str) 
         ('[[character]]\nname = "Ren"\naliases = "abc"\n', "sheets.toml:3: Ren: aliases: a list of names"),
         ('[[character]]\nname = "Ren"\nboard = ["b"]\n', "sheets.toml:3: Ren: board: a text in quotes"),
         ('[[character]]\nname = "Ren"\nboard = "c"\n', "sheets.toml:3: Ren: board: there is no board 'c';"),
+        ('[[character]]\nname = "Ren"\nrankk = "x"\n', "sheets.toml:3: Ren: rankk: unknown key, did you mean `rank`?"),
         ('[[character]]\nname = "Ren"\nstats = 5\n', "sheets.toml:3: Ren: stats: a table was expected"),
         ('[[character]]\nname = "Ren"\n\n[character.secret]\nhp = "x"\n', "sheets.toml:5: Ren: secret.hp: "),
         ('[[character]]\nname = "A"\n[[character]]\nname = "B"\nstats = {Speed = "x"}\n', "toml:5: B: stats.Speed: "),

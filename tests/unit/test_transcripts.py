@@ -107,3 +107,49 @@ def test_a_record_that_shows_no_dice_proves_nothing_against_anybody(tmp_path: Pa
     battle = load_transcript(path, KNOWN)
     assert battle.rolls is not None
     assert battle.rolls["http://dice.example/r/1"].status == "unreachable"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("ruleset: shinobi\n", "ruleset: shinobi\nrols: {}\n", "line 3: rols: unknown key, did you mean `rolls`?"),
+        ("at: 2026", "edit: 2026", "line 5: posts[0].edit: unknown key, did you mean `edited`?"),
+        ("player: ren}", "player: ren, rankk: x}", "line 3: characters[0].rankk: unknown key, did you mean `rank`?"),
+        ("player: ren}", "player: ren, stats: {Sped: 9}}", "characters[0].stats.Sped: unknown key, did you mean"),
+        ("player: ren}", "player: ren, stats: {speed: 9, Luck: 3}}", None),
+        ("posts:", "battle: {kinds: spar}\nposts:", "line 4: battle.kinds: unknown key, did you mean `kind`?"),
+        ("posts:", "battle: {mood: bad}\nposts:", "battle.mood: unknown key; known keys: forfeits, judge, kind,"),
+        ("posts:", "battle: {kind: duel}\nposts:", "battle.kind: there is no 'duel'; there are spar,"),
+        ("posts:", "battle: {kind: Life and Death, turn_policy: Ratio}\nposts:", None),
+        ("posts:", "battle: {turn_policy: ratoi}\nposts:", "there is no 'ratoi'; there are alternate, rounds,"),
+        ("posts:", "battle: {profile: x}\nposts:", "battle.profile: no such profile; there are rulebook"),
+        ("posts:", "tables: {techniqes: {}}\nposts:", "tables.techniqes: unknown key, did you mean `techniques`?"),
+        ("posts:", "tables: {techniques: {A: {cots: 3}}}\nposts:", "line 4: tables.techniques.A.cots: unknown key"),
+        ("ruleset: shinobi", "ruleset: shinobi\nexpect: []\nnotes: anything", None),
+    ],
+)  # fmt: skip
+def test_what_looks_misspelt_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, old: str, new: str, said: str | None
+) -> None:
+    """A misspelt key counts for nothing, and a judge without it may accuse somebody; other keys may be notes."""
+    assert old in GOOD
+    load(tmp_path, GOOD.replace(old, new, 1))
+    lines = [record.getMessage() for record in caplog.records]
+    assert len(lines) == (said is not None)
+    assert said is None or (said in lines[0] and "t.yaml: line" in lines[0])
+
+
+def test_of_many_misspelt_keys_some_are_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """One line for each key of a level, however many posts have it, and not more than anybody reads."""
+    posts = "".join(f"  - {{id: q{number}, author: ren, edit: 2026-01-02, text: b}}\n" for number in range(300))
+    load(tmp_path, GOOD + posts)
+    assert [record.getMessage().rpartition(": line")[2] for record in caplog.records] == [
+        " 6: posts[1].edit: unknown key, did you mean `edited`?"
+    ]
+    caplog.clear()
+    stats = ", ".join(f"Speed{number}: 1" for number in range(9))
+    others = ", ".join(
+        f"{{name: N{number}, stats: {{{stats.replace('Speed', f'Spee{number}d')}}}}}" for number in range(9)
+    )
+    load(tmp_path, GOOD.replace("characters: [", f"characters: [{others}, "))
+    assert len(caplog.records) == 20
