@@ -23,6 +23,9 @@ from scrapers.boards.elements import words_of
 UNCLOSED = "unclosed"
 
 
+#: Spoilers and asides under the names that add-ons give them.
+_SPOILER_TAGS = frozenset(words_of("hide hidden collapse collapsed collapsible details toggle accordion fold"))
+_ASIDE_TAGS = frozenset(words_of("offtopic off-topic ot"))
 _BLOCK_TAGS = {
     "quote": "quote",
     "spoiler": "spoiler",
@@ -33,11 +36,24 @@ _BLOCK_TAGS = {
     "noparse": "code",
     "nobbc": "code",
     "attachment": "attachment",
+    **dict.fromkeys(_SPOILER_TAGS, "spoiler"),
+    **dict.fromkeys(_ASIDE_TAGS, "ooc"),
 }
-_NEW_LINE_TAGS = frozenset(
+#: Frames of boards' own making.
+_FRAME_TAGS = frozenset(
+    words_of("box fieldset tabs tab section row columns column block div scroll note info warning panel card")
+)
+_NEW_LINE_TAGS = _FRAME_TAGS | frozenset(
     words_of("list ul ol li * table tbody tr hr center left right justify align indent h1 h2 h3 h4 h5 h6")
 )
-_INLINE_TAGS = frozenset(
+#: Formatting of boards' own making.
+_OWN_TAGS = frozenset(
+    words_of(
+        "ic class span style anchor bg bgcolor background border blur rainbow user member mention npc character char "
+        "name speech say think text title emoji icon ltr rtl iurl thread topic post media video youtube audio"
+    )
+)
+_INLINE_TAGS = _OWN_TAGS | frozenset(
     words_of(
         "b i u ins strong em color colour size font sup sub tt highlight shadow glow email td th br "
         "p small big mono me abbr acronym"
@@ -46,11 +62,12 @@ _INLINE_TAGS = frozenset(
 _STRUCK_TAGS = frozenset(words_of("s strike del"))
 #: Ordinary words: without a value they are markup only where their end stands in the post too, for
 #: a technique may be called `[Strike]` or `[Shadow]` (NS4).
-_WORDS = frozenset(
+_WORDS = frozenset().union(
+    *(_SPOILER_TAGS, _ASIDE_TAGS, _FRAME_TAGS, _OWN_TAGS),
     words_of(
         "strike strong color colour size font highlight shadow glow email small big mono me center left right "
         "justify align indent list table del ins abbr acronym img url"
-    )
+    ),
 )
 _NAMES = "|".join(
     sorted(
