@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from referee import __version__
 from referee.app import plugins
-from referee.app.clocks import doubt_of, with_notice, without_times
+from referee.app.clocks import Doubt, doubt_of, with_notice, without_times
 from referee.app.config import Config
 from referee.app.judge import battle_of_thread
 from referee.app.online import Target, need_ruleset
 from referee.app.secrecy import public_thread
 from referee.app.services import dice_services, host_of, links_of
 from referee.engine.replay import judge_battle
-from referee.model.battle import RollRecord
+from referee.model.battle import Battle, RollRecord, Ruling
 from referee.model.report import ThreadReport
 from referee.ports.boards import ThreadRead, Wish
 
@@ -36,6 +36,14 @@ class Audited:
     """What an audit gave. `trouble`: one line each for what could not be reached or read (exit 3)."""
 
     report: ThreadReport
+    trouble: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Audits:
+    """What an audit of one or more threads gave, `trouble` as above."""
+
+    reports: tuple[ThreadReport, ...]
     trouble: tuple[str, ...] = ()
 
 
@@ -85,31 +93,34 @@ def judge_stored(
 ) -> Audited:
     """Verify the rolls of a stored thread (without a session: from what is stored), judge it, keep it."""
     ruleset = plugins.ruleset(need_ruleset(target))
-    own = _with(config, target)
     rulings = tuple(row.ruling for row in store.decisions.rulings(thread)) if thread is not None else ()
     doubt = doubt_of(read, target.name, target.board)
-    battle = battle_of_thread(without_times(read, doubt), ruleset, own, target.name, {}, rulings)
-    links = _known_links(own, links_of(battle))
-    trouble = _verify(own, links, thread, session, store, fresh) if session is not None else ()
-    battle = replace(battle, rolls=_rolls(own, links_of(battle), store.rolls.all(links)))
+    battle = battle_of(config, target, read, doubt, rulings)
+    links = known_links(config, links_of(battle))
+    trouble = _verify(config, links, thread, session, store, fresh) if session is not None else ()
+    battle = replace(battle, rolls=records_of(config, links_of(battle), store.rolls.all(links)))
     report = with_notice(judge_battle(battle, ruleset), battle, doubt)
     if thread is not None:
         report = _kept(report, thread, store)
     return Audited(report, trouble)
 
 
-def _with(config: Config, target: Target) -> Config:
-    """The configuration with the target's board in it, one-off settings included."""
-    return replace(config, boards={**config.boards, target.name: target.board})
+def battle_of(
+    config: Config, target: Target, read: ThreadRead, doubt: Doubt | None, rulings: tuple[Ruling, ...] = ()
+) -> Battle:
+    """The battle of a thread by its board's settings, one-off ones included; nothing is known of its rolls yet."""
+    own = replace(config, boards={**config.boards, target.name: target.board})
+    ruleset = plugins.ruleset(need_ruleset(target))
+    return battle_of_thread(without_times(read, doubt), ruleset, own, target.name, {}, rulings)
 
 
-def _known_links(config: Config, links: tuple[str, ...]) -> tuple[str, ...]:
+def known_links(config: Config, links: tuple[str, ...]) -> tuple[str, ...]:
     """The links that a configured dice service calls its own; no other address is ever asked."""
     services = dice_services(config)
     return tuple(link for link in links if any(service.matches(link) for service in services))
 
 
-def _rolls(config: Config, links: tuple[str, ...], known: Mapping[str, RollRecord]) -> dict[str, RollRecord]:
+def records_of(config: Config, links: tuple[str, ...], known: Mapping[str, RollRecord]) -> dict[str, RollRecord]:
     """The record of each link to a dice service; without an answer it counts as unreachable, not as missing."""
     from referee.app.verify import joined
 

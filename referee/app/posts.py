@@ -14,6 +14,8 @@ from referee.model.text import Block
 from referee.ports.boards import Board, ThreadPage, ThreadRead
 
 SCHEMA = "referee/posts@1"
+#: No thread has more pages than this.
+_MOST_PAGES = 20_000
 
 
 def merged(pages: Iterable[tuple[Board, ThreadPage]]) -> tuple[ThreadRead, ...]:
@@ -33,6 +35,7 @@ def _thread(pages: list[ThreadPage]) -> ThreadRead:
             posts.setdefault(post.id, post)
     first = pages[0]
     stated = max((page.posts_stated for page in pages if page.posts_stated is not None), default=None)
+    absent = _absent(pages)
     return ThreadRead(
         url=first.url or "",
         kind="thread",
@@ -43,9 +46,37 @@ def _thread(pages: list[ThreadPage]) -> ThreadRead:
         engine_version=next((page.engine_version for page in pages if page.engine_version), None),
         posts_stated=stated,
         locked=next((page.locked for page in pages if page.locked is not None), None),
-        complete=stated is not None and stated == len(posts),
-        problems=tuple(problem for page in pages for problem in page.problems),
+        complete=not absent and stated in (None, len(posts)),
+        problems=(*(problem for page in pages for problem in page.problems), *_said(absent)),
+        zoneless=any(page.zoneless for page in pages),
+        gaps=_gaps(pages, absent),
     )
+
+
+def _absent(pages: list[ThreadPage]) -> list[int]:
+    """The numbers of the pages that the pagers count and that are not there."""
+    there = {page.page_number for page in pages}
+    numbers = [page.page_number for page in pages if page.page_number]
+    last = max([*numbers, *(page.page_count or 0 for page in pages)], default=0)
+    return [number for number in range(1, min(last, _MOST_PAGES) + 1) if number not in there] if numbers else []
+
+
+def _said(absent: list[int]) -> tuple[str, ...]:
+    """A line on the pages that are not there."""
+    if not absent:
+        return ()
+    shown = ", ".join(map(str, absent[:10])) + (" and more" if len(absent) > 10 else "")
+    return (f"page {shown} of the thread was not read" if len(absent) == 1 else f"pages {shown} were not read",)
+
+
+def _gaps(pages: list[ThreadPage], absent: list[int]) -> tuple[str, ...]:
+    """The posts right behind missing pages; where the newest stand first, those are the last ones of pages before."""
+    gone, shown = set(absent), tuple(post for page in pages for post in page.posts)
+    falling = in_order(shown) != shown
+    behind = [page for page in pages if page.posts and page.page_number]
+    if falling:
+        return tuple(page.posts[-1].id for page in behind if (page.page_number or 0) + 1 in gone)
+    return tuple(page.posts[0].id for page in behind if (page.page_number or 0) - 1 in gone)
 
 
 def in_order(posts: tuple[Post, ...]) -> tuple[Post, ...]:

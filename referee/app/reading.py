@@ -11,7 +11,7 @@ from pathlib import Path
 from referee.app import plugins
 from referee.app.addresses import stated_address
 from referee.app.config import Config
-from referee.app.errors import ReachError, UsageError
+from referee.app.errors import InputError, ReachError, UsageError
 from referee.app.incidents import UnknownEngine
 from referee.app.posts import lines_of, merged
 from referee.app.saved import is_warc, saved_page, warc_pages
@@ -39,42 +39,49 @@ def read_targets(request: Request, config: Config) -> tuple[str, tuple[str, ...]
     """
     problems: list[str] = []
     threads: list[ThreadRead] = []
-    addresses = [target for target in request.targets if _is_address(target)]
+    addresses = [target for target in request.targets if is_address(target)]
     for url in addresses:
         try:
             threads.append(_live(url, request, config))
         except ReachError as error:
             problems.append(str(error))
-    pages = list(_read_pages(_pages(request), request, config, problems))
-    threads += merged(pages)
+    threads += saved_threads(request, config, problems)
     if not threads and not problems:
         problems.append("no thread page among the files")
     for thread in threads:
-        for problem in (*thread.problems, *_missing(thread)):
+        for problem in (*thread.problems, *missing_posts(thread)):
             log.warning("%s: %s", thread.url, problem)
     lines = [line for thread in threads for line in lines_of(thread)]
     return "".join(line + "\n" for line in lines), tuple(problems)
 
 
-def _missing(thread: ThreadRead) -> Iterator[str]:
+def saved_threads(request: Request, config: Config, problems: list[str]) -> tuple[ThreadRead, ...]:
+    """The threads of the saved pages and archives of a request; a line in `problems` for each that is none."""
+    return merged(list(_read_pages(_pages(request), request, config, problems)))
+
+
+def missing_posts(thread: ThreadRead) -> Iterator[str]:
     """A word on pages that were not among the files: a part must not pass for the whole."""
     if thread.posts_stated is not None and len(thread.posts) < thread.posts_stated:
         yield f"only {len(thread.posts)} of the {thread.posts_stated} posts that the board counts were read"
 
 
-def _is_address(target: str) -> bool:
+def is_address(target: str) -> bool:
+    """Whether a target is an address, and not a file."""
     return target.startswith(("http://", "https://"))
 
 
 def _pages(request: Request) -> Iterator[tuple[str, Page]]:
     """The saved pages, each with the name that errors use."""
-    files = [Path(target) for target in request.targets if not _is_address(target)]
+    files = [Path(target) for target in request.targets if not is_address(target)]
     plain = [path for path in files if not is_warc(path)]
     if len(request.urls) > max(1, len(plain)):
         raise UsageError(f"--url: {len(request.urls)} addresses for {len(plain)} files")
     for address in request.urls:
         stated_address(address, "--url: ")
     for path in files:
+        if not path.exists():
+            raise InputError(f"{path}: No such file, and an address begins with http:// or https://")
         if is_warc(path):
             yield from ((f"{path}: {page.url}", page) for page in warc_pages(path))
             continue

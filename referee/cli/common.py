@@ -6,6 +6,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -62,6 +63,38 @@ def fail_option(function: F) -> F:
     return click.option(
         "--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True, help="Exit 1 from here on."
     )(function)
+
+
+def saved_options(function: F) -> F:
+    """The options of commands that take saved pages."""
+    for option in (
+        click.option(
+            "--engine", metavar="NAME", help="Of saved pages: the forum software, where it is not recognised."
+        ),
+        click.option(
+            *("--fetched", "fetched"),
+            metavar="TIME",
+            callback=lambda ctx, param, value: _time(value),
+            help="When the saved pages were captured (ISO), for relative dates.",
+        ),
+        click.option(
+            *("--url", "urls"),
+            multiple=True,
+            help="Where a saved page was served from: once, or once a file in order.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def _time(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is no time such as 2026-11-30T02:10:04Z", param_hint="--fetched") from None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def start_log(verbose: int, quiet: bool) -> None:

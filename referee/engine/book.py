@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from referee.engine.gaps import CERTAIN, first_gap
 from referee.engine.timeline import PostRead
 from referee.engine.told import Told
 from referee.model.battle import Battle, Ruling
@@ -29,6 +30,7 @@ class FindingBook:
         self._tellings = Told(posts)
         self._codes = codes
         self._order = {post.id: index for index, post in enumerate(battle.posts)}
+        self._gap = first_gap(battle.gaps, self._order)
         self._findings: list[Finding] = []
         self._causes: set[str] = set()
         self._taken: dict[tuple[str, str, str | None], set[int]] = {}
@@ -72,8 +74,28 @@ class FindingBook:
         )
         if self._is_suspended(finding) or _put_in_late(entry, claim) or self._told(entry, finding):
             return finding
+        if self._gap is not None and entry.index >= self._gap and self._is_doubtful(finding):
+            self._doubt(entry, finding, claim)
+            return finding
         self._findings.append(finding)
         return finding
+
+    def _is_doubtful(self, finding: Finding) -> bool:
+        """Whether a finding may rest on posts that were not read."""
+        return finding.severity != "notice" and finding.code not in CERTAIN
+
+    def _doubt(self, entry: Entry, finding: Finding, claim: Claim | None) -> None:
+        """Note a finding as something that a person must look at: posts before it were not read."""
+        self.add(
+            "post/unchecked",
+            entry,
+            character=finding.character,
+            rules=finding.rules,
+            message=f"{finding.message}; posts before this one were not read, so that is not certain",
+            trace=finding.trace,
+            evidence=finding.evidence,
+            claim=claim,
+        )
 
     def _told(self, entry: Entry, finding: Finding) -> bool:
         """Whether words that no claim was read from tell of just the difference: then a notice says so instead."""

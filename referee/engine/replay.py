@@ -7,6 +7,7 @@ from referee.engine.checks.edited import check_edits
 from referee.engine.checks.presence import check_presence, only_character
 from referee.engine.codes import COMMON_CODES
 from referee.engine.desk import RecordDesk
+from referee.engine.gaps import check_gaps
 from referee.engine.rulings import check_rulings
 from referee.engine.timeline import PostRead, entries_of, read_posts
 from referee.model.battle import Battle, Table
@@ -19,6 +20,7 @@ def judge_battle(battle: Battle, ruleset: Ruleset) -> ThreadReport:
     sheets = sheets_of(battle, ruleset)
     posts = read_posts(battle, ruleset, sheets)
     book = FindingBook(battle, {code.code: code for code in (*COMMON_CODES, *ruleset.codes)}, posts)
+    check_gaps(posts, battle.gaps, book)
     edits = check_edits(posts, sheets, book)
     check_presence(posts, sheets, book)
     entries = entries_of(posts, ruleset, edits)

@@ -112,7 +112,8 @@ class Battle:
 
     `rolls` is None where nothing at all is known of the links (X6). `dice_hosts`: hosts of known
     dice services (G9). `overrides`: tables given for this battle, before the ruleset's defaults.
-    `judges`: accounts that may speak for the game (judge, GM, staff).
+    `judges`: accounts that may speak for the game (judge, GM, staff). `gaps`: ids of posts before which posts of the
+    thread are missing here: they could not be read.
     """
 
     ruleset: str
@@ -128,3 +129,4 @@ class Battle:
     rulings: tuple[Ruling, ...] = ()
     dice_hosts: frozenset[str] = frozenset()
     judges: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()

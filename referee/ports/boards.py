@@ -80,6 +80,7 @@ class ThreadRead:
     deleted. `problems`: lines for the operator (incidents), never for staff as findings. `down`: the
     board was out of order on one of the pages: the rest is to be read another time. `zoneless`: as of its
     pages. `clock_off`: by how many seconds the board's clock was ahead when posts were new, None where unknown.
+    `gaps`: ids of posts before which pages of the thread are missing.
     """
 
     url: str
@@ -96,6 +97,7 @@ class ThreadRead:
     down: bool = False
     zoneless: bool = False
     clock_off: int | None = None
+    gaps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

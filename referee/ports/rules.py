@@ -236,9 +236,11 @@ class Ruleset:
     replays the battle. `tables(profile, at)` gives the data with the named profile, or the one in
     force on that date. `check_tables(tables)` and `check_sheet(character)` yield "key: what is
     wrong" lines. `rules` and `codes` feed docs and `referee explain`; `choices` are the readings
-    chosen where the rulebook is silent, as (key, text). `options`: the battle options that it knows, with the
-    values that each may have (none: any); `fields`: those of a character, with the keys that stand in each. Whoever
-    misspells one is told so; a ruleset that names none leaves them unjudged.
+    chosen where the rulebook is silent, as (key, text). `others_count`: characters take part whom the
+    others' posts only name: members of a party, dolls whose turns a judge writes. `options`: the battle
+    options that it knows, with the values that each may have (none: any); `fields`: those of a character,
+    with the keys that stand in each. Whoever misspells one is told so; a ruleset that names none leaves
+    them unjudged.
     """
 
     name: str
@@ -252,6 +254,7 @@ class Ruleset:
     codes: tuple[Code, ...]
     profiles: tuple[str, ...] = ("rulebook",)
     choices: tuple[tuple[str, str], ...] = ()
+    others_count: bool = False
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     check_tables: Callable[[Table], Iterable[str]] = lambda tables: ()

@@ -42,6 +42,7 @@ RULESET = Ruleset(
     profiles=PROFILES,
     choices=CHOICES,
     check_tables=check_tables,
+    others_count=True,
     options=sheets.OPTIONS,
     fields=sheets.FIELDS,
     check_sheet=sheets.check_sheet,

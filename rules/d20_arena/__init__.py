@@ -41,6 +41,7 @@ RULESET = Ruleset(
     codes=CODES,
     choices=CHOICES,
     check_tables=check_tables,
+    others_count=True,
     options=OPTIONS,
     fields=FIELDS,
     check_sheet=check_sheet,

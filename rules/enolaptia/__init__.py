@@ -59,6 +59,7 @@ RULESET = Ruleset(
     profiles=PROFILES,
     choices=CHOICES,
     check_tables=check_tables,
+    others_count=True,
     options=OPTIONS,
     fields=FIELDS,
     check_sheet=check_sheet,
