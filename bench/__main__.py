@@ -12,7 +12,7 @@ from bench import SHARED
 from bench.forum import LongThread, body_of
 from bench.replays import least
 from referee.app import plugins
-from referee.app.judge import cast_of
+from referee.app.cast import cast_of
 from referee.engine.replay import judge_battle, sheets_of
 from referee.engine.timeline import read_posts
 from referee.model.battle import Battle, Post, Revision

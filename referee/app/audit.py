@@ -177,10 +177,10 @@ def _kept(report: ThreadReport, thread: int, store: Store) -> ThreadReport:
 
 def stamp_of(config: Config, board: str, ruleset: str | None) -> tuple[str, ...]:
     """What judgements of a board rest on besides the store; a change has its threads judged again."""
-    from referee.app.sheets import load_sheets
+    from referee.app.sheets import board_sheets
 
     settings = config.boards[board]
     version = plugins.ruleset(ruleset).version if ruleset else ""
-    sheets = repr(load_sheets(config, board))
+    sheets = repr(board_sheets(config, board))
     tables = repr(sorted(config.tables.get(ruleset or "", {}).items()))
     return (__version__, ruleset or "", version, repr(settings), tables, sheets)

@@ -14,7 +14,7 @@ from referee.app import plugins
 
 #: What every ruleset knows of a battle and of a character.
 _OPTIONS = ("profile", "judge")
-_FIELDS = ("name", "player", "side", "aliases", "board", "stats", "secret")
+_FIELDS = ("name", "player", "side", "aliases", "board", "since", "stats", "secret")
 
 
 def misspelt_tables(ruleset: str, tables: Mapping[str, Any]) -> Iterator[str]:

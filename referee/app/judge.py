@@ -6,16 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from referee.app.cast import cast_of
 from referee.app.config import Config
 from referee.app.errors import InputError
 from referee.app.sheets import load_sheets
-from referee.engine.replay import sheets_of
-from referee.engine.script import scripts_of
-from referee.model.battle import Battle, Character, Post, RollRecord, Ruling
-from referee.model.claims import Claim
+from referee.model.battle import Battle, Post, RollRecord, Ruling
 from referee.model.report import ThreadReport
 from referee.ports.boards import ThreadRead
-from referee.ports.rules import Ruleset, Sheets
+from referee.ports.rules import Ruleset
 
 
 def reported_from(report: ThreadReport, from_post: str | None) -> ThreadReport:
@@ -66,7 +64,8 @@ def battle_of_thread(
         judges=tuple(settings.judges) if settings else (),
         gaps=tuple(dict.fromkeys((*read.gaps, *jumps(read.posts)))),
     )
-    return replace(battle, characters=cast_of(battle, ruleset, load_sheets(config, board)))
+    begun = next((post.at for post in read.posts if post.at), None)
+    return replace(battle, characters=cast_of(battle, ruleset, load_sheets(config, board, begun)))
 
 
 def jumps(posts: Sequence[Post]) -> Iterator[str]:
@@ -82,49 +81,3 @@ def jumps(posts: Sequence[Post]) -> Iterator[str]:
                 yield post.id
             due = post.number
         due = None if due is None else due + 1
-
-
-def cast_of(battle: Battle, ruleset: Ruleset, sheets: tuple[Character, ...]) -> tuple[Character, ...]:
-    """Who fights: sheets whose player posts in the thread, else authors who posted a stat block.
-
-    Without a sheet, every author with a stat block is a character named like the account, each its
-    own side (contract); other authors stay unknown. In some systems those take part too whom the others name.
-    """
-    authors = {post.author.casefold(): post.author for post in battle.posts}
-    named = _named_by_others(battle, ruleset, sheets) if ruleset.others_count else frozenset()
-    present = tuple(c for c in sheets if (c.player or c.name).casefold() in authors or c.name in named)
-    taken = {(c.player or c.name).casefold() for c in present}
-    nobody = Sheets((), {**ruleset.tables(None, None), **battle.overrides}, battle.overrides, battle.options)
-    found: dict[str, Character] = {}
-    for post in battle.posts:
-        folded = post.author.casefold()
-        if folded in taken or folded in found:
-            continue
-        reading = ruleset.read(scripts_of(post.blocks), post.author, nobody)
-        if any(claim.kind == "stats" for claim in reading.claims):
-            found[folded] = Character(post.author, post.author, side=post.author)
-    return (*present, *found.values())
-
-
-def _named_by_others(battle: Battle, ruleset: Ruleset, sheets: tuple[Character, ...]) -> frozenset[str]:
-    """The characters that stand in what players and judges state; prose and strangers may speak of anybody."""
-    authors = {post.author.casefold() for post in battle.posts}
-    if all((sheet.player or sheet.name).casefold() in authors for sheet in sheets):
-        return frozenset()
-    everybody = sheets_of(replace(battle, characters=sheets), ruleset)
-    found: set[str] = set()
-    for post in battle.posts:
-        if post.author.casefold() in everybody.judges or everybody.of_player(post.author):
-            for claim in ruleset.read(scripts_of(post.blocks), post.author, everybody).claims:
-                found.update(_words_of(claim))
-    return frozenset(sheet.name for sheet in sheets if sheet.name in found)
-
-
-def _words_of(claim: Claim) -> Iterator[str]:
-    """What a claim's values name: readers put names there in full, as values, in lists, or before a number."""
-    for key, value in claim.values.items():
-        yield key
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, list):
-            yield from (one for one in value if isinstance(one, str))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,18 +19,41 @@ if TYPE_CHECKING:
     from referee.model.battle import Character
 
 #: The keys that every sheet has; all others belong to the ruleset.
-_OWN = ("name", "player", "side", "aliases", "board")
+_OWN = ("name", "player", "side", "aliases", "board", "since")
 
 
-def load_sheets(config: Config, board: str | None) -> tuple[Character, ...]:
+def load_sheets(config: Config, board: str | None, begun: datetime | None = None) -> tuple[Character, ...]:
     """The private character sheets that count for a board (those without `board` count for all).
 
-    Raises UsageError: one line with file, line, key and what was expected.
+    Of several sheets of one character that counts which was in force when the battle had `begun` (the newest, if nobody
+    knows when); one that came into force later is none. Raises UsageError: one line with file, line, key and what was
+    expected.
     """
+    sheets = board_sheets(config, board)
+    found: dict[str, dict[str, Any]] = {}
+    for sheet in sorted(sheets, key=_in_force):
+        if begun is None or _since(sheet) <= begun.date():
+            found[sheet["name"].casefold()] = sheet
+    return tuple(_character(sheet) for sheet in sheets if found.get(sheet["name"].casefold()) is sheet)
+
+
+def board_sheets(config: Config, board: str | None) -> tuple[dict[str, Any], ...]:
+    """All sheets of a board, as they stand in the file. Raises UsageError."""
     if config.sheets is None:
         return ()
     found = sheet_entries(config.sheets, text_of(config.sheets))
-    return tuple(_character(sheet) for sheet in found if board is None or sheet.get("board") in (None, board))
+    return tuple(sheet for sheet in found if board is None or sheet.get("board") in (None, board))
+
+
+def _since(sheet: dict[str, Any]) -> date:
+    """From which day on a sheet counts."""
+    found = sheet.get("since", date.min)
+    return found.date() if isinstance(found, datetime) else found
+
+
+def _in_force(sheet: dict[str, Any]) -> tuple[date, bool]:
+    """Later sheets go before earlier ones, those of one board before those of all."""
+    return _since(sheet), sheet.get("board") is not None
 
 
 def unusable(config: Config) -> Iterator[str]:
@@ -83,8 +107,9 @@ def sheet_entries(path: Path, text: str) -> tuple[dict[str, Any], ...]:
     sheets = data.get("character", [])
     if not isinstance(sheets, list):
         raise UsageError(f"{path}:{_line_with(text, 'character')}: character: write each one as [[character]]")
+    seen: set[tuple[str, str | None, date]] = set()
     for index, sheet in enumerate(sheets):
-        for key, problem in _problems(sheet):
+        for key, problem in (*_problems(sheet), *_twins(sheet, seen)):
             named = sheet["name"] if isinstance(sheet, dict) and isinstance(sheet.get("name"), str) else None
             who = named or f"character {index + 1}"
             where = f"{path}:{line_of_sheet(text, index, key)}"
@@ -100,12 +125,24 @@ def _problems(sheet: object) -> Iterator[tuple[str, str]]:
     for key in ("player", "side", "board"):
         if not isinstance(sheet.get(key, ""), str):
             yield key, "a text in quotes was expected"
+    if not isinstance(sheet.get("since", date.min), date):
+        yield "since", "a day was expected, such as 2026-05-01"
     aliases = sheet.get("aliases", [])
     if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
         yield "aliases", "a list of names was expected"
     for key in ("stats", "secret"):
         if not isinstance(sheet.get(key, {}), dict):
             yield key, "a table was expected, such as { hp = 100 }"
+
+
+def _twins(sheet: Any, seen: set[tuple[str, str | None, date]]) -> Iterator[tuple[str, str]]:
+    """Whether a sheet is one too many: same name, same board, and both in force from the same day on."""
+    if any(_problems(sheet)):
+        return
+    key = (sheet["name"].casefold(), sheet.get("board"), _since(sheet))
+    if key in seen:
+        yield "name", "there is another sheet of that name; tell from which day on each counts (since = 2026-05-01)"
+    seen.add(key)
 
 
 def line_of_sheet(text: str, index: int, key: str = "") -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,42 @@ def test_sheets_of_a_board_and_of_all(tmp_path: Path) -> None:
     assert [c.name for c in load_sheets(config, "bridge")] == ["Ren", "Ada"]
     assert [c.name for c in load_sheets(config, "other")] == ["Ada"]
     assert load_sheets(config, "bridge")[0].get("secret") == {"hp": 100}
+
+
+def test_the_sheet_that_was_in_force_when_the_battle_began(tmp_path: Path) -> None:
+    """A character that has grown is still judged by its old sheet in its old battles."""
+    sheet = '[[character]]\nname = "Ren"\n{since}secret = {{hp = {hp}}}\n'
+    (tmp_path / "sheets.toml").write_text(
+        sheet.format(since="since = 2026-05-01\n", hp=120)
+        + sheet.format(since="", hp=100)
+        + sheet.format(since="since = 2026-07-01\n", hp=150)
+        + '[[character]]\nname = "Ada"\nsince = 2026-06-01\n'
+        + sheet.format(since='board = "bridge"\n', hp=90),
+        "utf-8",
+    )
+    config = load_config_of(tmp_path)
+
+    def hp(board: str, *begun: int) -> dict[str, int | None]:
+        found = load_sheets(config, board, datetime(*begun, tzinfo=UTC) if begun else None)
+        return {c.name: (c.get("secret") or {}).get("hp") for c in found}
+
+    assert hp("other", 2026, 4, 30, 23) == {"Ren": 100}
+    assert hp("bridge", 2026, 4, 30, 23) == {"Ren": 90}
+    assert hp("other", 2026, 5, 1) == {"Ren": 120}
+    assert hp("bridge", 2026, 8, 1) == hp("bridge") == {"Ren": 150, "Ada": None}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[[character]]\nname = "Ren"\n[[character]]\nname = "REN"\n', r"sheets.toml:4: REN: name: there is another"),
+        ('[[character]]\nname = "Ren"\nsince = "May"\n', r"sheets.toml:3: Ren: since: a day was expected"),
+    ],
+)
+def test_sheets_that_contradict_each_other(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "sheets.toml").write_text(text, "utf-8")
+    with pytest.raises(UsageError, match=said):
+        load_sheets(load_config_of(tmp_path), None)
 
 
 def test_a_sheet_without_a_name_is_named(tmp_path: Path) -> None:
