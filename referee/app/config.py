@@ -26,7 +26,10 @@ DEFAULT_NAME = "referee.toml"
 
 @dataclass(frozen=True)
 class BoardConfig:
-    """One watched forum (`[boards.NAME]`). `pace`: seconds between two requests."""
+    """One watched forum (`[boards.NAME]`). `pace`: seconds between two requests.
+
+    `forums`: sections whose threads are all watched, found on the first `forum_pages` pages of their lists.
+    """
 
     url: str
     engine: str | None = None
@@ -35,6 +38,8 @@ class BoardConfig:
     timezone: str | None = None
     day_first: bool | None = None
     threads: list[str] = field(default_factory=list)
+    forums: list[str] = field(default_factory=list)
+    forum_pages: int = 2
     judges: list[str] = field(default_factory=list)
     battle: dict[str, Any] = field(default_factory=dict)
     allow_private: bool = False
@@ -46,6 +51,9 @@ class BoardConfig:
         _web_address("url", self.url)
         for address in self.threads:
             _web_address("threads", address)
+        for address in self.forums:
+            _web_address("forums", address)
+        _within("forum_pages", self.forum_pages, 1, 100)
         _within("pace", self.pace, 0, 3600)
         if self.timezone is not None:
             _time_zone("timezone", self.timezone)

@@ -227,25 +227,26 @@ class Conversation:
         """A reading that holds posts; anything else is an error of its kind."""
         if read.kind == "thread" and read.posts:
             if read.down and self.failure is None:
-                self.failure = _error_of("down", url, "; ".join(read.problems[:3]))
+                self.failure = refused("down", url, "; ".join(read.problems[:3]))
             return read
         if self.failure is not None:
             raise self.failure
         why = "; ".join(read.problems[:3])
-        raise _error_of(read.kind, url, why)
+        raise refused(read.kind, url, why)
 
 
-def _error_of(kind: str, url: str, why: str) -> GatherError:
-    """What a page that is no thread means."""
+def refused(kind: str, url: str, why: str = "", *, what: str = "thread", holds: str = "posts") -> GatherError:
+    """What a page means that is not `what` was asked for; `holds`: what would stand on it."""
+    because = f" ({why})" if why else ""
     if kind == "login":
         return LoginWall(f"{url}: the board asks for a login")
     if kind == "challenge":
         return Challenge(f"{url}: the board shows a bot check; it is left alone")
     if kind == "down":
-        return OutOfOrder(f"{url}: the board is out of order: it shows an error page{f' ({why})' if why else ''}")
+        return OutOfOrder(f"{url}: the board is out of order: it shows an error page{because}")
     if kind == "missing":
-        return ThreadMissing(f"{url}: the board says that there is no such thread")
-    return PageChanged(f"{url}: no posts could be read from the page{f' ({why})' if why else ''}")
+        return ThreadMissing(f"{url}: the board says that there is no such {what}")
+    return PageChanged(f"{url}: no {holds} could be read from the page{because}")
 
 
 def crashed(name: str, subject: str, error: Exception) -> PluginCrashed:

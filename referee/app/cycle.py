@@ -7,19 +7,17 @@ what was not reported as done is simply due again.
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.app.conversation import crashed, now_utc
 from referee.app.errors import RefereeError, UsageError
 from referee.app.gather import BoardChoice, Fetcher, Gathered, GatherOptions, Stopped, gather
 from referee.app.incidents import GatherError, Unreached, close_trouble, note_trouble
+from referee.app.lists import Sections
+from referee.app.lock import installation_lock
 from referee.app.paths import Located, paths_of
 from referee.ports.boards import Board, ReadOptions, ThreadRead
 
@@ -61,6 +59,10 @@ class Watched(Protocol):
     def timezone(self) -> str | None: ...  # noqa: D102
     @property
     def threads(self) -> Sequence[str]: ...  # noqa: D102
+    @property
+    def forums(self) -> Sequence[str]: ...  # noqa: D102
+    @property
+    def forum_pages(self) -> int: ...  # noqa: D102
     @property
     def selectors(self) -> Mapping[str, str]: ...  # noqa: D102
 
@@ -167,34 +169,6 @@ def run_cycle(
         return _Cycle(config, store, session, boards, judge_thread, on_event, options).run()
 
 
-@contextmanager
-def installation_lock(path: Path) -> Iterator[str | None]:
-    """Hold the lock of an installation; gives None, or who holds it already. A killed holder frees it."""
-    try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise UsageError(f"data_dir: cannot open {path}: {error.strerror or error}") from None
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            yield os.pread(handle, 200, 0).decode("utf-8", "replace").strip() or "unknown process"
-            return
-        _write_holder(handle)
-        yield None
-    finally:
-        os.close(handle)
-
-
-def _write_holder(handle: int) -> None:
-    """Say who holds the lock; a full disk must not stop a pass from saying so properly later."""
-    try:
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, f"process {os.getpid()} since {now_utc():%Y-%m-%d %H:%M:%S} UTC\n".encode(), 0)
-    except OSError:
-        return
-
-
 class _Cycle:
     """One pass under the lock."""
 
@@ -237,15 +211,32 @@ class _Cycle:
         """All threads of one board; one that does not answer is not asked for every thread."""
         silent = 0
         choice = choice_of(name, settings)
-        for index, url in enumerate(dict.fromkeys(settings.threads)):
+        threads = tuple(dict.fromkeys((*settings.threads, *self._listed(choice, settings))))
+        seen: set[int] = set()
+        for index, url in enumerate(threads):
             if self.options.stop():
                 raise Stopped(url)
             if silent >= _PATIENCE:
-                left = len(settings.threads) - index
+                left = len(threads) - index
                 self._say("trouble", f"no answer from {settings.url}; {left} more threads wait for the next run", name)
                 return
+            known = self.store.threads.find(name, url)
+            if known is not None and known.id in seen:
+                continue  # it was listed under another address as well
             trouble = self._thread(choice, settings, url)
+            known = known or self.store.threads.find(name, url)
+            seen.update({known.id} if known is not None else ())
             silent = silent + 1 if isinstance(trouble, Unreached) else 0
+
+    def _listed(self, choice: BoardChoice, settings: Watched) -> tuple[str, ...]:
+        """The threads of the board's watched sections."""
+        options = GatherOptions(fresh=self.options.fresh, stop=self.options.stop)
+        sections = Sections(choice, self.session, self.boards, self.store, options)
+        threads = sections.threads(settings.forums, settings.forum_pages, self.options.clock())
+        self.result.asked += sections.asked
+        for forum, error in sections.troubles:
+            self._trouble(str(error), choice.name, forum)
+        return threads
 
     def _thread(self, choice: BoardChoice, settings: Watched, url: str) -> GatherError | None:
         """Gather a thread if it is due, then judge it if anything it rests on has changed."""

@@ -110,7 +110,7 @@ def try_board(config: Config, name: str, board: BoardConfig) -> Checked:
     from referee.network import NetworkError
     from referee.ports.boards import Wish
 
-    url = board.threads[0] if board.threads else board.url
+    url = next(iter((*board.threads, *board.forums, board.url)))
     try:
         page = session_for(config).get(Wish(url))
         found = plugins.board(board.engine) if board.engine else detect(page, plugins.boards(), name)
@@ -120,6 +120,11 @@ def try_board(config: Config, name: str, board: BoardConfig) -> Checked:
         return Checked("error", f"boards.{name}: {error}", reach=True)
     if page.status >= 400:
         return Checked("error", f"boards.{name}: {url} answers with status {page.status}", reach=True)
+    if url in board.forums:
+        listed = found.read_list(page, board.options) if found.read_list is not None else None
+        if listed is None or listed.kind != "list":
+            return Checked("error", f"boards.{name}: {url}: no threads could be read from the page", reach=True)
+        return Checked("ok", f"boards.{name}: {url} answers, engine {found.name}, {len(listed.threads)} threads listed")
     if board.timezone is None and found.read_page(page, board.options).zoneless:
         said = f"boards.{name}: its pages name no time zone: set `timezone`, else times are not checked"
         return Checked("warning", said)

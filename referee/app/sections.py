@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from referee.app import plugins
 from referee.app.checked import Checked
-from referee.app.config import Config, line_of, text_of
+from referee.app.config import BoardConfig, Config, line_of, text_of
 from referee.app.errors import RefereeError, UsageError
 from referee.app.given import misspelt_tables, wrong_options, wrong_rows
 from referee.app.services import dice_service
@@ -110,11 +110,17 @@ def _check_selectors(config: Config, name: str) -> Iterator[Checked]:
         yield Checked("error", f"{place_of(config, 'boards', name, *key.split('.'))}: {what}")
 
 
+def _addresses(board: BoardConfig) -> Iterator[tuple[str, str]]:
+    """The watched threads and sections of a board, with the key that each stands under."""
+    yield from (("threads", url) for url in board.threads)
+    yield from (("forums", url) for url in board.forums)
+
+
 def _check_threads(config: Config, name: str) -> Iterator[Checked]:
-    """Threads must lie on hosts that may be asked; one that is listed twice is looked at by both."""
+    """Threads and sections must lie on hosts that may be asked; a thread that is listed twice is looked at by both."""
     hosts = {board.host for board in config.boards.values()}
-    for url in config.boards[name].threads:
-        place = f"{place_of(config, 'boards', name, 'threads')}: {url}"
+    for key, url in _addresses(config.boards[name]):
+        place = f"{place_of(config, 'boards', name, key)}: {url}"
         if urlsplit(url).netloc.casefold() not in hosts:
             yield Checked("error", f"{place}: its host is not that of `url`, and no other board's")
         others = [other for other, board in config.boards.items() if other != name and url in board.threads]

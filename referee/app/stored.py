@@ -93,7 +93,9 @@ def _reports(config: Config, choice: Choice, since: datetime | None, store: Stor
         if choice.thread is not None and not _is(thread, choice.thread, store):
             continue
         report = _judged(config, thread, settings, store)
-        if not _has(report, choice.player):
+        if not _has(report, choice.player) or (
+            choice.thread is None and _is_only_listed(thread, settings, report, store)
+        ):
             continue
         report = replace(report, findings=tuple(f for f in report.findings if _about(f, report, choice.player)))
         if since is not None:
@@ -107,6 +109,13 @@ def _reports(config: Config, choice: Choice, since: datetime | None, store: Stor
 def _is(thread: StoredThread, url: str, store: Store) -> bool:
     known = store.threads.find(thread.board, url)
     return known is not None and known.id == thread.id
+
+
+def _is_only_listed(thread: StoredThread, settings: BoardConfig, report: ThreadReport, store: Store) -> bool:
+    """Whether a thread stands in a watched section, and is no battle: nobody states anything in it."""
+    if not settings.forums or report.findings or any(post.claims or post.unread for post in report.posts):
+        return False
+    return not any(_is(thread, url, store) for url in settings.threads)
 
 
 def _judged(config: Config, thread: StoredThread, settings: BoardConfig, store: Store) -> ThreadReport:

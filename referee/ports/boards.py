@@ -101,6 +101,24 @@ class ThreadRead:
 
 
 @dataclass(frozen=True, slots=True)
+class ThreadLink:
+    """A thread in a list. `url`: its canonical address; `number`: the board's own id of it, None where untold."""
+
+    url: str
+    title: str
+    number: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """One page of a list of threads. `kind`: list, or as of a thread page: login, challenge, missing, down, unknown."""
+
+    kind: str
+    threads: tuple[ThreadLink, ...] = ()
+    next_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ReadOptions:
     """How to read pages of one board: its zone where no page tells (`UTC`), day-first dates, and
     selectors that override the engine's for a changed skin.
@@ -126,7 +144,8 @@ class Board:
     from the thread's first one on; `first` is a page of it already at hand, None to ask for it.
     `wherever(permalink)`: an address that leads to a post in whatever thread it stands now. Without it, a post
     that staff moved into another thread can't be told from a deleted one. `check(options)`: what is wrong with
-    options, as lines `selectors.KEY: what`.
+    options, as lines `selectors.KEY: what`. `read_list(page, options)`: one page of a section's list of
+    threads; without it, sections of such a board can't be watched.
     """
 
     name: str
@@ -137,3 +156,4 @@ class Board:
     thread: Callable[[str, Page | None, ReadOptions], Reading]
     wherever: Callable[[str], str | None] = lambda permalink: None
     check: Callable[[ReadOptions], Iterable[str]] = lambda options: ()
+    read_list: Callable[[Page, ReadOptions], ListPage] | None = None

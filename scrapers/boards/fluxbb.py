@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import absolute, query, split, with_query, without_session
+from scrapers.boards.lists import lister
 from scrapers.boards.moments import Times
 from scrapers.boards.more import further
 from scrapers.boards.pager import read_pager
@@ -328,6 +329,7 @@ BOARD = Board(
     read_page=read_page,
     canonical=canonical,
     thread=thread,
+    read_list=lister("fluxbb", canonical, AIR["login"]),
     wherever=thread_free,
     check=checker(AIR, OXYGEN),
 )

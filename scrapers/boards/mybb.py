@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import query, split, with_query, without_session
+from scrapers.boards.lists import lister
 from scrapers.boards.moments import Times
 from scrapers.boards.more import further, within
 from scrapers.boards.pager import read_pager
@@ -394,6 +395,7 @@ BOARD = Board(
     read_page=read_page,
     canonical=canonical,
     thread=thread,
+    read_list=lister("mybb", canonical, POSTBIT["login"]),
     wherever=wherever,
     check=checker(POSTBIT),
 )

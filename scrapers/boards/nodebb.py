@@ -14,6 +14,7 @@ from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import query, split, with_query, without_session
 from scrapers.boards.body import tidy
 from scrapers.boards.decoding import decode
+from scrapers.boards.lists import lister
 from scrapers.boards.moments import UNKNOWN, Moment, Times, from_attribute
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
@@ -292,6 +293,7 @@ BOARD = Board(
     read_page=read_page,
     canonical=canonical,
     thread=thread,
+    read_list=lister("nodebb", canonical, HARMONY["login"]),
     wherever=thread_free,
     check=checker(HARMONY),
 )

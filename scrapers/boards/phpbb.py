@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import query, split
+from scrapers.boards.lists import lister
 from scrapers.boards.moments import Moment, Times, from_attribute
 from scrapers.boards.pages import (
     Found,
@@ -252,6 +253,7 @@ BOARD = Board(
     read_page=read_page,
     canonical=canonical,
     thread=thread,
+    read_list=lister("phpbb", canonical, PROSILVER["login"]),
     wherever=thread_free,
     check=checker(PROSILVER, MATERIAL),
 )

@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import absolute, query, without_session
+from scrapers.boards.lists import lister
 from scrapers.boards.moments import Moment, Times
 from scrapers.boards.more import further
 from scrapers.boards.pager import read_pager
@@ -375,6 +376,7 @@ BOARD = Board(
     read_page=read_page,
     canonical=canonical,
     thread=thread,
+    read_list=lister("smf", canonical, CURVE["login"]),
     wherever=wherever,
     check=checker(CURVE, CORE, ONE_LINE),
 )

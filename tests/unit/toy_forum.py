@@ -252,6 +252,8 @@ class BoardSettings:
 
     url: str
     threads: list[str]
+    forums: list[str] = field(default_factory=list)
+    forum_pages: int = 2
     engine: str | None = None
     ruleset: str | None = "shinobi"
     profile: str | None = None

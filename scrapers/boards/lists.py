@@ -1,0 +1,103 @@
+"""Lists of threads: a board's section, page by page, to the threads in it.
+
+The same for all engines; an engine says where the links to its threads stand and how a thread's address looks
+(`Skin`). Titles are the links' words. Links to single posts and pages of a thread lead to the same thread, which is
+listed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser
+
+from referee.ports.boards import ListPage, Page, ReadOptions, ThreadLink
+from scrapers.boards.addresses import absolute, without_session
+from scrapers.boards.pages import attr, found_in, parse, refusal, words
+from scrapers.boards.patterns import Pattern
+
+#: More threads than this stand on no page.
+MOST_THREADS = 500
+
+
+class Skin(NamedTuple):
+    """Where an engine's list has what is needed.
+
+    `topics`: selector of the links to threads; `thread`: pattern of a thread's id in an address, `next`: selector of
+    links to the next page.
+    """
+
+    topics: str
+    thread: Pattern[str]
+    next: str
+
+
+SKINS = {
+    "phpbb": Skin(
+        "a.topictitle",
+        Pattern(r"[?&;]t=(\d{1,12})"),
+        ".pagination .next a[href], .pagination a[rel=next], link[rel=next]",
+    ),
+    "smf": Skin(
+        "span[id^=msg_] > a[href], .subject > div > span > a[href*='topic']",
+        Pattern(r"(?:[?&;/,]topic[=,]|-t)(\d{1,12})"),
+        "link[rel=next]",
+    ),
+    "mybb": Skin(
+        "span[id^=tid_] > a[href], .subject_old, .subject_new",
+        Pattern(r"(?:[?&;]tid=|thread-)(\d{1,12})"),
+        ".pagination a.pagination_next",
+    ),
+    "fluxbb": Skin(
+        ".tclcon a[href*='viewtopic'], .item-subject a[href*='topic']",
+        Pattern(r"(?:viewtopic\.php\?id=|/topic/|topic-?)(\d{1,12})"),
+        "a[rel=next], link[rel=next]",
+    ),
+    "flaskbb": Skin(
+        ".topic-name > a[href]",
+        Pattern(r"/topic/(\d{1,12})"),
+        ".pagination .page-item.active + .page-item a[href*='page=']",
+    ),
+    "nodebb": Skin(
+        '[component="category/topic"] [component="topic/header"] a[href]',
+        Pattern(r"/topic/(\d{1,12})"),
+        "link[rel=next], .pagination .next a[href*='page=']",
+    ),
+}
+
+
+def lister(engine: str, canonical: Callable[[str], str], login: str) -> Callable[[Page, ReadOptions], ListPage]:
+    """The list reader of an engine.
+
+    `canonical`: its address of a thread page without session ids; `login`: selector of its own login form in place of
+    the content.
+    """
+    return partial(_read_list, SKINS[engine], canonical, login)
+
+
+def _read_list(skin: Skin, canonical: Callable[[str], str], login: str, page: Page, options: ReadOptions) -> ListPage:
+    """One page of a list; `Board.read_list`."""
+    del options
+    tree = parse(page)
+    threads: dict[str, ThreadLink] = {}
+    for link in tree.css(skin.topics)[: MOST_THREADS * 4]:
+        address, title = absolute(page.url, attr(link, "href")), words(link)
+        if not address or not title or attr(link, "href").startswith("#"):
+            continue
+        url = canonical(without_session(address).split("#", 1)[0])
+        number = found_in(skin.thread, url)
+        threads.setdefault(number or url, ThreadLink(url, title, number))
+    if not threads:
+        return ListPage(refusal(page, tree, login) or "unknown")
+    return ListPage("list", tuple(threads.values())[:MOST_THREADS], _next(skin, page, tree))
+
+
+def _next(skin: Skin, page: Page, tree: LexborHTMLParser) -> str | None:
+    """The address of the next page of the list, None on the last one."""
+    for link in tree.css(skin.next):
+        address = absolute(page.url, attr(link, "href"))
+        if address and attr(link, "href") and without_session(address) != without_session(page.url):
+            return without_session(address)
+    return None
