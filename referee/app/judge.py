@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -51,6 +52,8 @@ def battle_of_thread(
     options: dict[str, Any] = dict(settings.battle) if settings else {}
     if settings and settings.profile:
         options.setdefault("profile", settings.profile)
+    for option, value in told_by(read.title or "", ruleset):
+        options.setdefault(option, value)
     battle = Battle(
         ruleset=ruleset.name,
         posts=read.posts,
@@ -66,6 +69,12 @@ def battle_of_thread(
     )
     begun = next((post.at for post in read.posts if post.at), None)
     return replace(battle, characters=cast_of(battle, ruleset, load_sheets(config, board, begun)))
+
+
+def told_by(title: str, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """The battle options that a thread's title tells by a word of its own; what the board has set counts before."""
+    words = re.findall(r"\w+", title.casefold())[:100]
+    return (ruleset.titled[word] for word in dict.fromkeys(words) if word in ruleset.titled)
 
 
 def jumps(posts: Sequence[Post]) -> Iterator[str]:

@@ -121,28 +121,44 @@ def _read_post(
     return PostRead(post, tuple(scripts), tuple(readings), mine, note=note)
 
 
+#: Why claims in what may be quoted count for nothing.
+_DOUBTFUL = "stands behind a typed >, in backticks or below a signature mark, so it is nobody's claim"
+
+
+def _unsaid(claims: list[Claim], posts: list[PostRead]) -> list[Claim]:
+    """The claims that none of these posts says word for word."""
+    said = [" ".join(read.scripts[-1].shown.split()) for read in posts]
+    return [claim for claim in claims if not any(claim.quote in words for words in said)]
+
+
+def _same(claim: Claim, other: Claim) -> bool:
+    """Whether two claims say the same."""
+    return claim.kind == other.kind and claim.values == other.values
+
+
 def _with_doubtful(
     reading: Reading, script: Script, post: Post, ruleset: Ruleset, sheets: Sheets, before: list[PostRead]
 ) -> tuple[Reading, str | None]:
-    """Say so where claims stand in what may be quoted, and the post's own words hold none of their kind (G16).
+    """Say so where claims stand in what may be quoted, and the post's own words do not hold them as well (G16).
 
     What another post says word for word is a quotation without doubt. A post that begins with a quotation and ends
-    with words that claim nothing is a reply and no turn: that it quotes what nobody said is its note.
+    with words that claim nothing is a reply and no turn: that it quotes what nobody said is its note. So it is of a
+    post that has other claims of the kind: those count.
     """
-    own = {claim.kind for claim in reading.claims}
     claims = [claim for part in script.doubtful for claim in ruleset.read(part, post.author, sheets).claims]
-    missing = [claim for claim in claims if claim.kind not in own]
+    missing = [claim for claim in claims if not any(_same(claim, other) for other in reading.claims)]
     if not missing:
         return reading, None
-    others = [read for read in before[-_NEAR:] if read.post.author != post.author]
-    said = [" ".join(read.scripts[-1].shown.split()) for read in others]
-    doubt = next((claim for claim in missing if not any(claim.quote in words for words in said)), None)
+    near = before[-_NEAR:]
+    unsaid = _unsaid(missing, [read for read in near if read.post.author != post.author])
+    own = {claim.kind for claim in reading.claims}
+    doubt = next((claim for claim in unsaid if claim.kind not in own), None)
     if doubt is None:
-        return reading, None
+        beside = _unsaid(unsaid, near)
+        return reading, f"{beside[0].quote[:100]} {_DOUBTFUL}" if beside else None
     if reading.chatter and script.text.startswith("\n") and script.text.strip() and not script.text.endswith("\n"):
         return reading, f"it quotes what nobody said word for word: {doubt.quote[:100]}"
-    reason = "stands behind a typed >, in backticks or below a signature mark, so it is nobody's claim"
-    return replace(reading, unread=(*reading.unread, Unread(doubt.quote, reason=reason, hides=True))), None
+    return replace(reading, unread=(*reading.unread, Unread(doubt.quote, reason=_DOUBTFUL, hides=True))), None
 
 
 def _understood(

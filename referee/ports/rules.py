@@ -240,7 +240,7 @@ class Ruleset:
     others' posts only name: members of a party, dolls whose turns a judge writes. `options`: the battle
     options that it knows, with the values that each may have (none: any); `fields`: those of a character,
     with the keys that stand in each. Whoever misspells one is told so; a ruleset that names none leaves
-    them unjudged.
+    them unjudged. `titled`: words of a board's thread title that tell an option, as (option, value).
     """
 
     name: str
@@ -257,6 +257,7 @@ class Ruleset:
     others_count: bool = False
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    titled: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     check_tables: Callable[[Table], Iterable[str]] = lambda tables: ()
     check_sheet: Callable[[Table], Iterable[str]] = lambda sheet: ()
     example_tables: str = ""

@@ -10,7 +10,7 @@ from rules.shinobi.examples import EXAMPLE_SHEET, EXAMPLE_TABLES
 from rules.shinobi.reading import read
 from rules.shinobi.reading_corrections import amend
 from rules.shinobi.replay import judge
-from rules.shinobi.table_checks import FIELDS, OPTIONS, check_sheet, check_tables
+from rules.shinobi.table_checks import FIELDS, OPTIONS, TITLED, check_sheet, check_tables
 from rules.shinobi.tables import PROFILES, tables_for
 
 _MODULES = (standing, order, structure, response, guarding, hits, attacks, damage, costs, falling, ledger)
@@ -30,6 +30,7 @@ RULESET = Ruleset(
     choices=CHOICES,
     options=OPTIONS,
     fields=FIELDS,
+    titled=TITLED,
     check_tables=check_tables,
     check_sheet=check_sheet,
     example_tables=EXAMPLE_TABLES,

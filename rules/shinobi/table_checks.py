@@ -16,6 +16,8 @@ OPTIONS = {
     "turn_policy": POLICIES,
     "forfeits": (),
 }
+#: What a thread's title tells (3.07 Kinds of battle); Life & Death is what counts without a word.
+TITLED = dict.fromkeys(("spar", "spars", "sparring"), ("kind", "spar"))
 FIELDS = {"rank": (), "skills": (), "stats": STATS, "secret": (), "start": (), "regen": ()}
 
 _SECTIONS = {

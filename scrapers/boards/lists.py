@@ -1,8 +1,8 @@
 """Lists of threads: a board's section, page by page, to the threads in it.
 
 The same for all engines; an engine says where the links to its threads stand and how a thread's address looks
-(`Skin`). Titles are the links' words. Links to single posts and pages of a thread lead to the same thread, which is
-listed once.
+(`Skin`). Titles are the links' words. Links to pages of a thread lead to the same thread, which is listed once. Referee
+reads as a guest: members' lists may lead to the first unread post of a thread, which is passed over.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ SKINS = {
         ".pagination .page-item.active + .page-item a[href*='page=']",
     ),
     "nodebb": Skin(
-        '[component="category/topic"] [component="topic/header"] a[href]',
+        '[component="category/topic"] [component="topic/header"] a[href*="/topic/"]',
         Pattern(r"/topic/(\d{1,12})"),
         "link[rel=next], .pagination .next a[href*='page=']",
     ),
@@ -89,9 +89,11 @@ def _read_list(skin: Skin, canonical: Callable[[str], str], login: str, page: Pa
         url = canonical(without_session(address).split("#", 1)[0])
         number = found_in(skin.thread, url)
         threads.setdefault(number or url, ThreadLink(url, title, number))
-    if not threads:
+    # Where threads have their numbers, what has none is no thread: the last poster, an unread post.
+    found = tuple(link for link in threads.values() if link.number) or tuple(threads.values())
+    if not found:
         return ListPage(refusal(page, tree, login) or "unknown")
-    return ListPage("list", tuple(threads.values())[:MOST_THREADS], _next(skin, page, tree))
+    return ListPage("list", found[:MOST_THREADS], _next(skin, page, tree))
 
 
 def _next(skin: Skin, page: Page, tree: LexborHTMLParser) -> str | None:

@@ -61,12 +61,13 @@ class TestCaptured:
             if following.is_file() and name[:4] != "flux":
                 assert read.next_url is not None
                 assert read.next_url.split("&")[-1].split("?")[-1] == saved(following).url.split("&")[-1].split("?")[-1]
-        numbered = [(link.number, link.title) for link in found if link.number]
-        known = [(str(topic["thread_id"]), topic["title"]) for topic in truth][: len(found)]
-        assert numbered == [pair for pair in known if pair in numbered]
-        # A member's list leads to the first unread post of some threads.
-        assert len(numbered) >= len(known) - (1 if viewer == "user" else 0)
-        assert len(found) == len(known) or variant, "no thread is missing"
+        shown = [(link.number, link.title) for link in found]
+        known = [(str(topic["thread_id"]), topic["title"]) for topic in truth]
+        if viewer == "user":
+            # A member's list may lead to the first unread post of a thread instead of to the thread.
+            assert len(known) - len(shown) <= 1
+            known = [thread for thread in known if thread in shown]
+        assert shown == (known[: len(shown)] if variant != ".html" else known)
 
     def test_the_battle_is_read_from_its_link(self, name: str, viewer: str, variant: str) -> None:
         """The address in the list is that of the thread's first page, as the thread's own reader names it."""
@@ -74,7 +75,10 @@ class TestCaptured:
         board = board_of(name)
         assert board.read_list is not None
         read = board.read_list(saved(folder / viewer / f"forum-p1{variant}"), ReadOptions())
-        battle = next(link for link in read.threads if link.title.startswith("[Battle]"))
+        battle = next((link for link in read.threads if link.title.startswith("[Battle]")), None)
+        if battle is None:
+            assert viewer == "user", "a member's list leads to the unread posts of a thread"
+            return
         first = folder / viewer / f"battle-p1{variant}"
         if battle.number and first.is_file():
             shown = board.read_page(saved(first), ReadOptions())
