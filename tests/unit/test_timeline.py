@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.model.battle import Ruling
@@ -26,6 +28,21 @@ def test_edited_claims_hold_new_and_old_value() -> None:
     (finding,) = judged(post("p1", "ada", 0, "[HP 20]", "[HP 22]", edited=20), ANSWER)
     assert (finding.claimed, finding.expected) == (22, [20])
     assert finding.evidence[0].quote == "[HP 22]"
+
+
+@pytest.mark.parametrize(
+    ("by", "codes"),
+    [
+        ("Ada", [("post/edited-claims", "p1")]),
+        (None, [("post/edited-claims", "p1")]),
+        ("moderator", [("post/unchecked", "p1")]),
+    ],
+)
+def test_a_change_by_somebody_else_is_not_the_authors(by: str | None, codes: list[tuple[str, str]]) -> None:
+    """Staff mend posts too; the board names who has edited last."""
+    made = post("p1", "ada", 0, "[HP 20]", "[HP 22]", edited=20)
+    assert made.edited is not None
+    assert found(replace(made, edited=replace(made.edited, by=by)), ANSWER) == codes
 
 
 def test_edit_of_prose_is_no_fault() -> None:

@@ -1,4 +1,7 @@
-"""Claims that changed after an opponent had posted (`post/edited-claims`, G20, X5, X22)."""
+"""Claims that changed after an opponent had posted (`post/edited-claims`, G20, X5, X22).
+
+A change by somebody else than the author, whom the board names, is no fault of the author's: a notice tells it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from typing import Any
 from referee.engine.book import FindingBook
 from referee.engine.checks.presence import only_character
 from referee.engine.timeline import LateEdit, PostRead
+from referee.model.battle import Post
 from referee.model.claims import Claim, Reading
 from referee.ports.rules import Entry, Sheets
 
@@ -67,21 +71,32 @@ def _report(
     lines += [f"gone since: {claim.quote}" for claim in removed]
     where = f"after {later.post.author} posted {later.post.id}{_at(later.post.at)}"
     claim, claimed, expected = _first_difference(pairs)
-    book.add(
-        "post/edited-claims",
-        entry,
-        character=speaker,
-        claimed=claimed,
-        expected=None if expected is None else [expected],
-        message=f"the post was changed {where}: {lines[0]}",
-        trace=lines,
-        claim=claim,
-    )
+    other = _another(read.post)
+    if other is None:
+        book.add(
+            "post/edited-claims",
+            entry,
+            character=speaker,
+            claimed=claimed,
+            expected=None if expected is None else [expected],
+            message=f"the post was changed {where}: {lines[0]}",
+            trace=lines,
+            claim=claim,
+        )
+    else:
+        message = f"{other} changed this post last, not its author, {where}: {lines[0]}"
+        book.unchecked(entry, f"edited by another:{read.post.id}", message, speaker)
     return LateEdit(
         before={place: was for place, was, now in pairs if was is not None},
         added=frozenset(place for place, was, now in pairs if was is None),
         gone=tuple(removed),
     )
+
+
+def _another(post: Post) -> str | None:
+    """Who has edited a post last, if the board names somebody else than its author: staff may mend a post."""
+    by = post.edited.by if post.edited is not None else None
+    return by if by and " ".join(by.split()).casefold() != " ".join(post.author.split()).casefold() else None
 
 
 def _changed(old: Reading, new: Reading) -> list[tuple[int, Claim | None, Claim]]:
