@@ -191,6 +191,9 @@ def test_the_captured_boards_section(name: str, tmp_path: Path) -> None:
             f'data_dir = "var"\n[boards.b]\nurl = "{board.home}/"\nruleset = "shinobi"\npace = 0\n'
             f'allow_private = true\nforums = ["{captured["url"].replace(board.base, board.home)}"]\nforum_pages = 1\n'
         )
+        asked = referee(tmp_path, "audit", captured["url"].replace(board.base, board.home))
+        assert asked.returncode == 3
+        assert "this is a list of threads and no thread" in asked.stderr
         done = referee(tmp_path, "run", seconds=120)
         assert is_clean(done), done.stderr
         threads = json.loads(referee(tmp_path, "report", "--to", "json").stdout)["threads"]

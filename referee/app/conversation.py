@@ -154,7 +154,7 @@ class Conversation:
             for _ in range(_MOST_WISHES):
                 wish = talk.send(self._answer(wish))
         except StopIteration as done:
-            return self._judged(url, done.value)
+            return self._judged(board, url, done.value)
         except (GatherError, Stopped):
             raise
         except Exception as error:
@@ -223,7 +223,7 @@ class Conversation:
 
         return Reader(self._engine, __version__, self.choice.viewer)
 
-    def _judged(self, url: str, read: ThreadRead) -> ThreadRead:
+    def _judged(self, board: Board, url: str, read: ThreadRead) -> ThreadRead:
         """A reading that holds posts; anything else is an error of its kind."""
         if read.kind == "thread" and read.posts:
             if read.down and self.failure is None:
@@ -231,8 +231,18 @@ class Conversation:
             return read
         if self.failure is not None:
             raise self.failure
-        why = "; ".join(read.problems[:3])
-        raise refused(read.kind, url, why)
+        if read.kind in ("unknown", "empty", "missing") and self._is_list(board):
+            raise PageChanged(f"{url}: this is a list of threads and no thread; `forums` watches all that stand in it")
+        raise refused(read.kind, url, "; ".join(read.problems[:3]))
+
+    def _is_list(self, board: Board) -> bool:
+        """Whether the page that came last lists the threads of a section."""
+        if board.read_list is None or not self.last_pages:
+            return False
+        try:
+            return board.read_list(self.last_pages[-1][1], self.choice.options).kind == "list"
+        except Exception:
+            return False  # the thread could not be read either way
 
 
 def refused(kind: str, url: str, why: str = "", *, what: str = "thread", holds: str = "posts") -> GatherError:
