@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -13,6 +15,16 @@ from referee.ports.boards import Page
 
 #: A saved page larger than this is no thread page.
 LARGEST_PAGE = 32 * 1024 * 1024
+#: So much of a page is searched for what a browser has noted in it.
+LONGEST_HEAD = 100_000
+_SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{1,5}\)(?P<url>https?://[^\s<>]{1,2000}) -->")
+_SINGLE_FILE = re.compile(
+    r"Page saved with SingleFile\s{1,9}url:\s{1,9}(?P<url>https?://[^\s<>]{1,2000})\s{1,9}"
+    r"saved date:\s{1,9}(?P<at>[^\n<>]{10,100})"
+)
+_LINK = re.compile(r"<link\b[^<>]{1,3000}>", re.IGNORECASE)
+_IS_CANONICAL = re.compile(r"\brel=[\"']?canonical\b", re.IGNORECASE)
+_HREF = re.compile(r"\bhref=[\"']?(?P<url>https?://[^\s\"'<>]{1,2000})")
 #: More pages in one archive than this are not read.
 MOST_PAGES = 20_000
 
@@ -20,16 +32,45 @@ MOST_PAGES = 20_000
 def saved_page(path: Path, url: str | None, fetched: datetime | None) -> Page:
     """The page of a saved file, with `FILE.url` and `FILE.headers` beside it where they exist.
 
-    `url` and `fetched` count where those files do not say. Raises InputError in one line.
+    `url` and `fetched` count where those files do not say; without them, what the browser has noted in the page does,
+    and the page's own canonical link. Raises InputError in one line.
     """
     body = _bytes_of(path)
     status, headers = _headers_of(path.with_name(path.name + ".headers"))
     beside = path.with_name(path.name + ".url")
     if beside.is_file():
         return Page(_address_in(beside), body, status, headers, _date_of(headers) or fetched)
-    if not url:
+    noted, saved_at = _noted(body)
+    if not url and not noted:
         raise UsageError(f"{path}: where was it served from? Give --url, or write it to {beside.name}")
-    return Page(url, body, status, headers, _date_of(headers) or fetched)
+    return Page(url or noted, body, status, headers, _date_of(headers) or fetched or saved_at)
+
+
+def _noted(body: bytes) -> tuple[str, datetime | None]:
+    """The address and time that a browser has written into a page when it saved it, or the page's canonical link."""
+    head = body[:LONGEST_HEAD].decode("utf-8", "replace")
+    single = _SINGLE_FILE.search(head)
+    found = single or _SAVED_FROM.search(head) or _canonical(head)
+    url = html.unescape(found["url"]) if found is not None else ""
+    try:
+        stated_address(url, "")
+    except UsageError:
+        return "", None
+    return url, _js_time(single["at"]) if single is not None else None
+
+
+def _canonical(head: str) -> re.Match[str] | None:
+    """The canonical link of a page, if its address is whole."""
+    links = (link.group() for link in _LINK.finditer(head) if _IS_CANONICAL.search(link.group()))
+    return next((found for found in map(_HREF.search, links) if found is not None), None)
+
+
+def _js_time(text: str) -> datetime | None:
+    """A time as browsers write it: `Mon Nov 30 2026 12:34:56 GMT+0100`."""
+    try:
+        return datetime.strptime(" ".join(text.split()[:6]), "%a %b %d %Y %H:%M:%S GMT%z").astimezone(UTC)
+    except ValueError:
+        return None
 
 
 def _address_in(beside: Path) -> str:

@@ -176,3 +176,51 @@ def test_what_is_no_web_archive_is_said(run: Run, tmp_path: Path) -> None:
     status, lines, err = run("y.warc")
     assert (status, lines) == (3, [])
     assert "no thread page among the files" in err
+
+
+NOTED = "http://forum.example.org/viewtopic.php?t=7&amp;start=10"
+SINGLE = "<!--\n Page saved with SingleFile \n url: {url} \n saved date: Mon Nov 30 2026 12:34:56 GMT+0100 (CET)\n-->"
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "<!-- saved from url=(0054)http://forum.example.org/viewtopic.php?t=7&start=10 -->",
+        SINGLE.format(url="http://forum.example.org/viewtopic.php?t=7&start=10"),
+        f'<link rel="alternate" href="http://x.example/"><link href="{NOTED}" rel="canonical">',
+        f'<link rel="canonical" href="{NOTED}">',
+    ],
+)
+def test_the_address_that_a_browser_has_noted(run: Run, tmp_path: Path, note: str) -> None:
+    """A page that was saved from a browser says where it is from; `--url` counts before it."""
+    (tmp_path / "saved.html").write_text(shown(1).replace("<head>", f"<head>{note}"))
+    status, lines, _ = run("saved.html")
+    assert status == 0
+    assert str(lines[0]["url"]).startswith("http://forum.example.org/viewtopic.php?t=7")
+    if "canonical" not in note:
+        _, lines, _ = run("saved.html", "--url", "http://other.example/viewtopic.php?t=7")
+        assert str(lines[0]["url"]).startswith("http://other.example/")
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "",
+        '<link rel="canonical" href="/t=7">',
+        "<!-- saved from url=(0011)about:blank -->",
+        "<link " * 9000,
+    ],
+)
+def test_a_page_that_says_nothing_of_its_address(run: Run, tmp_path: Path, note: str) -> None:
+    (tmp_path / "saved.html").write_text(shown(1).replace("<head>", f"<head>{note}"))
+    status, lines, err = run("saved.html")
+    assert (status, lines) == (2, [])
+    assert "saved.html: where was it served from?" in err
+
+
+def test_the_time_that_a_browser_has_noted(run: Run, tmp_path: Path) -> None:
+    """Relative dates are counted from it."""
+    relative = shown(1).replace('<time datetime="2026-01-02T00:11:00+00:00">x</time>', "5 minutes ago")
+    (tmp_path / "saved.html").write_text(relative.replace("<head>", "<head>" + SINGLE.format(url=address(1))))
+    _, lines, _ = run("saved.html")
+    assert (lines[1]["time"], lines[1]["time_origin"]) == ("2026-11-30T11:29:56Z", "relative")
