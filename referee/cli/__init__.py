@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "watch": ("schedule", "Watch all boards on the configured schedule until stopped."),
     "report": ("report", "Staff reports from what is stored."),
     "ruling": ("ruling", "Staff rulings, and decisions on findings."),
+    "luck": ("luck", "How lucky verified dice are: where a person may look, no verdict."),
     "explain": ("explain", "Explain a finding code or a rule."),
     "check": ("setup", "Validate configuration, tables and sheets; try the boards."),
     "incidents": ("report", "The operator's list: boards down, pages changed."),

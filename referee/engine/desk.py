@@ -55,7 +55,7 @@ class RecordDesk:
         self._book = book
         self._records = battle.rolls
         self._spent: dict[tuple[str, int], tuple[Entry, int]] = {}
-        self._used: list[Used] = []
+        self.proved: list[Used] = []  # uses of linked dice that went through without a finding
         self._apart = RollsApart(battle)
         self._dice: dict[str, list[Die]] = {}
         self._linked = set(links_in_posts)
@@ -88,7 +88,7 @@ class RecordDesk:
         """
         unused = [s for s in self._battle.siblings if s.link not in self._linked and s.at is not None]
         told: set[tuple[str, str]] = set()
-        for used in self._used:
+        for used in self.proved:
             if self._picked(used) or not unused:
                 continue
             purpose = (used.use.entry.post.id, next((r.label for r in used.records if r.label), ""))
@@ -184,7 +184,7 @@ class RecordDesk:
         shown = tuple([die.value for die in dice])
         fault = self._compare(use, links, records, dice, answered)
         if fault is None:
-            self._used.append(Used(use, records, known_time(answered), dice))
+            self.proved.append(Used(use, records, known_time(answered), dice))
         for die in dice:
             self._spent.setdefault((die.link, die.place), (use.entry, id(use.claim)))
         stated = written or shown

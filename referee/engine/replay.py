@@ -8,6 +8,7 @@ from referee.engine.checks.presence import check_presence, only_character
 from referee.engine.codes import COMMON_CODES
 from referee.engine.desk import RecordDesk
 from referee.engine.gaps import check_gaps
+from referee.engine.luck import Throw, throws_of
 from referee.engine.rulings import check_rulings
 from referee.engine.timeline import PostRead, entries_of, read_posts
 from referee.model.battle import Battle, Table
@@ -17,6 +18,15 @@ from referee.ports.rules import Case, Ruleset, Sheets, Verdict
 
 def judge_battle(battle: Battle, ruleset: Ruleset) -> ThreadReport:
     """Read, replay and reconcile one battle. The result holds secret totals: redact before showing."""
+    return _judged(battle, ruleset)[0]
+
+
+def verified_throws(battle: Battle, ruleset: Ruleset) -> tuple[Throw, ...]:
+    """The linked dice of a battle that were due, and that are as the posts say, in the order of the posts."""
+    return throws_of(_judged(battle, ruleset)[1].proved)
+
+
+def _judged(battle: Battle, ruleset: Ruleset) -> tuple[ThreadReport, RecordDesk]:
     sheets = sheets_of(battle, ruleset)
     posts = read_posts(battle, ruleset, sheets)
     book = FindingBook(battle, {code.code: code for code in (*COMMON_CODES, *ruleset.codes)}, posts)
@@ -28,7 +38,7 @@ def judge_battle(battle: Battle, ruleset: Ruleset) -> ThreadReport:
     verdict = ruleset.judge(Case(battle, sheets, entries, desk, book))
     desk.finish()
     check_rulings(battle, posts, book, verdict.rulings_used)
-    return ThreadReport(
+    report = ThreadReport(
         ruleset=ruleset.name,
         title=battle.title,
         url=battle.url,
@@ -37,6 +47,7 @@ def judge_battle(battle: Battle, ruleset: Ruleset) -> ThreadReport:
         posts=tuple(_post_report(read, verdict, sheets) for read in posts),
         findings=book.findings(),
     )
+    return report, desk
 
 
 def sheets_of(battle: Battle, ruleset: Ruleset) -> Sheets:
