@@ -14,6 +14,7 @@ from typing import Any
 from referee.engine.apart import RollsApart
 from referee.engine.book import FindingBook
 from referee.engine.further import Used, further_roll, left_out
+from referee.engine.loose import links_for
 from referee.engine.records import (
     Die,
     by_links,
@@ -82,10 +83,7 @@ class RecordDesk:
         return self._mixed(use, made_here) if made_here else self._linked_roll(by_links(use))
 
     def finish(self) -> None:
-        """After the replay: look for further rolls that nobody used (`dice/fished`, G12).
-
-        One post's rolls of one purpose give one finding, however many further rolls there are.
-        """
+        """Look for further rolls that nobody used (`dice/fished`, G12); one finding a post and purpose."""
         unused = [s for s in self._battle.siblings if s.link not in self._linked and s.at is not None]
         told: set[tuple[str, str]] = set()
         for used in self.proved:
@@ -104,8 +102,9 @@ class RecordDesk:
         if not dice and use.written.expression is None:
             return Rolled((), ((),))
         apart = self._apart.roll_of(use)
-        if apart is not None:
-            return self.check(replace(use, written=replace(use.written, anchors=(apart,))))
+        anchors = (apart,) if apart is not None else links_for(use, self._records, self._spent)
+        if anchors:
+            return self.check(replace(use, written=replace(use.written, anchors=anchors)))
         self._fault("dice/no-link", use, f"{dice_said(dice)} without a link or a roll made by the board")
         return Rolled(dice, (dice,), fault=True)
 

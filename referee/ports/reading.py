@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
+from unicodedata import combining, normalize
 
 from referee.model.battle import Character
 from referee.model.glyphs import straighten
@@ -171,11 +172,16 @@ def _squeeze(text: str) -> str:
 _squeezed = lru_cache(maxsize=4096)(_squeeze)
 
 
+def unaccented(form: str) -> str:
+    """A text without the marks on its letters: `élodie` as `elodie`."""
+    return "".join([sign for sign in normalize("NFKD", form) if not combining(sign)])
+
+
 class Names:
     """Names of characters (or of anything with aliases) as posts write them (G18).
 
-    A name is its full form, an alias, or a first word that only one of them has; any case. A near
-    miss is nobody: it is never guessed.
+    A name is its full form, an alias, or a first word that only one of them has; any case, and without its accents
+    where that is only one's. A near miss is nobody: it is never guessed.
     """
 
     def __init__(self, named: Iterable[tuple[str, Iterable[str]]], *, first_words: bool = True) -> None:
@@ -188,6 +194,19 @@ class Names:
             if first_words and squeeze(name):
                 first.setdefault(squeeze(name).split(" ")[0], set()).add(name)
         self._first = {word: next(iter(owners)) for word, owners in first.items() if len(owners) == 1}
+        self._add_plain(self._full)
+        self._add_plain(self._first)
+
+    @staticmethod
+    def _add_plain(forms: dict[str, str]) -> None:
+        """Add the forms without accents: many keyboards have none."""
+        plain: dict[str, set[str]] = {}
+        for form, name in forms.items():
+            if not form.isascii():
+                plain.setdefault(unaccented(form), set()).add(name)
+        for form, owners in plain.items():
+            if len(owners) == 1:
+                forms.setdefault(form, *owners)
 
     @staticmethod
     def of(characters: Iterable[Character]) -> Names:

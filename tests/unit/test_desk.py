@@ -38,6 +38,28 @@ def test_no_link() -> None:
     assert codes(OPEN, linked(says="1d20: 12"), rolls=[]) == ["dice/no-link"]
 
 
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("[Roll 1d20: 12]\nShe smiled.\nRolls: {one}", []),
+        ("[Roll 1d20: 12, 7]\nShe smiled.\nMy dice are {one} and {two}, as you see.", []),
+        ("[Roll 1d20: 12, 7]\nThe proof: {both}", []),
+        ("[Roll 1d20: 12]\n[spoiler=dice]{one}[/spoiler]", []),
+        ("[Roll 1d20: 12] [Roll 1d20: 7]\nHmm.\n{two} {one}", []),
+        ("[Roll 1d20: 12]\nShe smiled.\nRolls: {two}", ["dice/no-link"]),
+        ("[Roll 1d20: 12]\nHmm.\n[quote=Ada]{one}[/quote]", ["dice/no-link"]),
+        ("[Roll 1d20: 12] [Roll 1d20: 12]\nHmm.\nRolls: {one}", ["dice/no-link"]),
+        ("[Roll 1d20: 12] [Roll 1d20: 12 {one}]", ["dice/no-link"]),
+        ("[Roll 1d100: 12]\nShe smiled.\nRolls: {one}", ["dice/no-link"]),
+    ],
+)
+def test_links_that_stand_apart(words: str, found: list[str]) -> None:
+    """A link elsewhere in the post proves a roll if its record shows just these dice, and no other roll uses it."""
+    links = {"one": f"[url={link(1)}]a[/url]", "two": f"[url={link(2)}]b[/url]", "both": f"[url={link(3)}]c[/url]"}
+    rolls = [roll(1, 5, 12), roll(2, 5, 7), roll(3, 5, 7, 12, dice="2d20")]
+    assert codes(OPEN, post("p2", "bo", 10, words.format(**links)), rolls=rolls) == found
+
+
 def test_in_post_roll_needs_no_link_but_the_right_dice() -> None:
     good = post("p2", "bo", 10, "[Roll 1d20: [roll=1d20]12[/roll]]")
     bad = post("p2", "bo", 10, "[Roll 1d20: [roll=1d100]12[/roll]]")

@@ -45,6 +45,15 @@ def test_forms_of_names() -> None:
     assert full.forms == {"ren hara", "red", "fen hag", "fen rat"} and full.find("Ren") is None
 
 
+def test_names_without_their_accents() -> None:
+    """Many keyboards have none; two names that differ by nothing else are told apart by them."""
+    names = Names([("\u00c9lodie d'Aubign\u00e9", ["Zo\u00eb"]), ("Bj\u00f6rn", []), ("Bjorn", [])])
+    assert names.find("Elodie") == names.find("ELODIE D'AUBIGNE'S") == names.find("zoe") == "\u00c9lodie d'Aubign\u00e9"
+    assert (names.find("Bjorn"), names.find("Bj\u00f6rn")) == ("Bjorn", "Bj\u00f6rn")
+    both = Names([("Ren\u00e9", []), ("Ren\u00e8", [])])
+    assert (both.find("Rene"), both.find("Ren\u00e9")) == (None, "Ren\u00e9")
+
+
 def test_an_empty_alias_is_nobody() -> None:
     names = Names([("Ren Hara", ["", "  "])])
     assert names.forms == {"ren hara", "ren"}

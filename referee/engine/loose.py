@@ -1,0 +1,84 @@
+"""Links that stand apart from the roll that they prove: at the post's end, on a line with words, in a spoiler (G8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+
+from referee.engine.records import due_sides, sides_fit, sides_of
+from referee.engine.script import scripts_of
+from referee.model.battle import RollRecord
+from referee.model.claims import WrittenRoll
+from referee.model.text import Anchor
+from referee.ports.rules import Entry, RollUse
+
+#: More loose links than this of one post are not looked at.
+_MOST = 100
+#: A reader's record of a claim is not nested deeper.
+_DEEPEST = 6
+
+
+def links_for(
+    use: RollUse, records: Mapping[str, RollRecord] | None, spent: Container[tuple[str, int]]
+) -> tuple[Anchor, ...]:
+    """The loose links of a use's post, in a row, whose records show just the dice that the post states.
+
+    Empty where there are none, or where the post states no dice: a link that shows something else proves nothing of
+    this roll. `spent`: link and place of every die that another roll has used.
+    """
+    said = use.written.values
+    if not said or not records:
+        return ()
+    loose = [anchor for anchor in _loose(use.entry) if _is_free(records.get(anchor.url or ""), spent)]
+    for start in range(len(loose)):
+        shown: list[int] = []
+        sides: list[int] = []
+        for stop in range(start, min(start + len(said), len(loose))):
+            record = records[loose[stop].url or ""]
+            shown += record.values
+            sides += sides_of(record.expression or "") or [0] * len(record.values)
+            if len(shown) >= len(said):
+                fits = sides_fit(sides, due_sides(use.due, len(sides)))
+                if fits and Counter(shown) == Counter(said):
+                    return tuple(loose[start : stop + 1])
+                break
+    return ()
+
+
+def _is_free(record: RollRecord | None, spent: Container[tuple[str, int]]) -> bool:
+    """Whether a record was found, and nobody has used a die of it."""
+    if record is None or record.status != "found" or not record.values:
+        return False
+    return not any((record.link, place) in spent for place in range(len(record.values)))
+
+
+def _loose(entry: Entry) -> list[Anchor]:
+    """The links of a post's own words and spoilers that no claim of it uses, once each, in order."""
+    used = {
+        anchor.url for claim in entry.reading.claims for roll in _rolls_in(claim.data, 0) for anchor in roll.anchors
+    }
+    script = scripts_of(entry.post.blocks)
+    found: dict[str, Anchor] = {}
+    for part in (script, *script.spoilers):
+        for anchor in part.anchors:
+            if anchor.url and anchor.url not in used:
+                found.setdefault(anchor.url, anchor)
+    return list(found.values())[:_MOST]
+
+
+def _rolls_in(data: object, depth: int) -> Iterator[WrittenRoll]:
+    """Every roll in a ruleset's own record of a claim, whatever its form."""
+    if isinstance(data, WrittenRoll):
+        yield data
+    elif depth > _DEEPEST or isinstance(data, str):
+        return
+    elif is_dataclass(data):
+        for field in fields(data):
+            yield from _rolls_in(getattr(data, field.name, None), depth + 1)
+    elif isinstance(data, tuple | list | set | frozenset):
+        for item in data:
+            yield from _rolls_in(item, depth + 1)
+    elif isinstance(data, Mapping):
+        for item in data.values():
+            yield from _rolls_in(item, depth + 1)
