@@ -24,6 +24,15 @@ SINKS = frozenset({"quote", "code", "signature", "ooc", "edit", "attachment"})
 LINE, LINK, LINK_END = "\x01", "\x03", "\x04"
 
 
+#: Longest caption of a spoiler.
+_LONGEST_TITLE = 80
+
+
+def title_of(words: str) -> str | None:
+    """The title in a spoiler's caption, without what opens the spoiler at a click."""
+    return " ".join(words.strip(" \n\t:▼▶►▲△▽▾▸+").split()).rstrip(":") or None
+
+
 def whole(text: str) -> str:
     """Text without NUL and without halves of characters, which neither parsers nor databases take."""
     if "\0" in text:
@@ -64,6 +73,11 @@ class Assembler:
     def kind(self) -> str:
         """The kind of the block that text goes to at present."""
         return self._frames[-1][0]
+
+    @property
+    def in_widget(self) -> bool:
+        """Whether text goes to an add-on's roll."""
+        return self._widget is not None
 
     @property
     def depth(self) -> int:
@@ -168,6 +182,19 @@ class Assembler:
         kind, old_author, old_post, old_title, opened = self._frames[-1]
         if opened:
             self._frames[-1] = (kind, old_author or author, old_post or post, old_title or title, opened)
+
+    def hide(self, *, caption: bool) -> bool:
+        """Make a spoiler of the quote that was entered last: its words turn out to be shown at a click only.
+
+        Only at its beginning, as quotes may hold spoilers of others. `caption`: some words before are its caption.
+        """
+        kind, author, post, _, opened = self._frames[-1]
+        words = "".join(self._pieces).strip()
+        if kind != "quote" or not opened or post or len(words) > (_LONGEST_TITLE if caption else 0) or "\n" in words:
+            return False
+        self._pieces, self._marks, self._length, self._link, self._struck = [], [], 0, None, None
+        self._frames[-1] = ("spoiler", None, None, title_of(author or words), True)
+        return True
 
     def unclosed(self, title: str) -> None:
         """Give the block that text goes to at present a title, however deep it is."""

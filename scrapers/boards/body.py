@@ -14,20 +14,20 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from referee.model.text import Block
-from scrapers.boards.assemble import LINE, LINK, LINK_END, Assembler, whole
+from scrapers.boards.assemble import LINE, LINK, LINK_END, Assembler, title_of, whole
+from scrapers.boards.bare import as_address
 from scrapers.boards.elements import look_up, words_of
 from scrapers.boards.nesting import shallow
 from scrapers.boards.patterns import Pattern
 from scrapers.boards.quotes import post_in_links, who
+from scrapers.boards.runs import BREAK, attribute, bare, collapsed, unescaped, without_paragraphs
 
 #: Longest body that is read, in characters of HTML; what is over is named in a problem line.
 LONGEST_BODY = 4_000_000
 #: Formatting that means nothing, and paragraphs and lists: their tags only become a piece of text.
 _PLAIN = words_of("b i u em strong font small big sub sup tt ins mark q abbr time")
 _LINES = words_of("p li ul ol")
-#: Stands for a line break until a run of text is put together, as `LINE` for the start of a line.
-_BREAK = "\x02"
-_NO_MARKERS = dict.fromkeys(map(ord, (LINE, _BREAK, LINK, LINK_END)), " ")
+_NO_MARKERS = dict.fromkeys(map(ord, (LINE, BREAK, LINK, LINK_END)), " ")
 
 
 def _shown_as(names: list[str], text: str) -> dict[str, str]:
@@ -37,18 +37,13 @@ def _shown_as(names: list[str], text: str) -> dict[str, str]:
 
 #: Tags and what they are replaced by. Spans, paragraphs and lists are in the first table only: where the class
 #: of one means something, all of them are opened and closed like any other element.
-_CAREFUL = _shown_as(_PLAIN, "") | {"br": _BREAK, "a": "", "/a": LINK_END}
+_CAREFUL = _shown_as(_PLAIN, "") | {"br": BREAK, "a": "", "/a": LINK_END}
 _SIMPLE = _CAREFUL | _shown_as(["span"], "") | _shown_as(_LINES, LINE)
-_SPACES = Pattern("  +")
-#: What posts are full of is replaced in a whole body at once, before it is cut at its tags.
-_PARAGRAPHS = (("</p><p>", LINE + LINE), ("<p>", LINE), ("</p>", LINE))
 #: A tag that ends with the next one, such as `<b2<br>`: nothing can be replaced at once then, since the end of
 #: the broken tag would go with it.
 _BROKEN_TAG = re.compile("<[^<>]*<")
 #: Elements whose content is no markup: the first end tag ends them.
 _RAW = frozenset(["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"])
-#: What the tree builder escapes in text and attributes; the ampersand itself comes last.
-_ESCAPES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", "\xa0"), ("&amp;", "&"))
 _SMILEY = Pattern(r"smil|emoji|emoticon", re.IGNORECASE)
 
 
@@ -76,29 +71,17 @@ def read_html(html: str) -> Body:
     if len(html) > LONGEST_BODY:
         problems = (f"body of {len(html)} characters: only the first {LONGEST_BODY} were read",)
         html = html[:LONGEST_BODY]
-    if LINE in html or _BREAK in html or LINK in html or LINK_END in html:
+    if LINE in html or BREAK in html or LINK in html or LINK_END in html:
         html = html.translate(_NO_MARKERS)
     html = html.strip(" \t\n\r\f")
     at_once = _BROKEN_TAG.search(html) is None
     if at_once:
-        html = html.replace("<br>", _BREAK)
+        html = html.replace("<br>", BREAK)
     try:
-        blocks = _Walk(_without_paragraphs(html) if at_once else html, _SIMPLE).read()
+        blocks = _Walk(without_paragraphs(html) if at_once else html, _SIMPLE).read()
     except _MeaningError:
         blocks = _Walk(html, _CAREFUL).read()
     return Body(blocks, problems)
-
-
-def _without_paragraphs(html: str) -> str:
-    """A body with its plain paragraphs as starts of lines.
-
-    Control characters take their places, also in comments and scripts, so no tag and no end of a comment can
-    come about.
-    """
-    if "<p>" in html:
-        for tag, shown in _PARAGRAPHS:
-            html = html.replace(tag, shown)
-    return html
 
 
 class _MeaningError(Exception):
@@ -133,7 +116,10 @@ class _Walk:
     and ends of links; only a tag that opens or closes something ends the run.
     """
 
-    __slots__ = ("_aside", "_caption", "_code", "_links", "_open", "_out", "_pieces", "_pre", "_simple", "_waiting")
+    __slots__ = (
+        "_aside", "_box", "_button", "_caption", "_code", "_links", "_open", "_out", "_pieces", "_pre", "_simple",
+        "_waiting",
+    )  # fmt: skip
 
     def __init__(self, html: str, simple: dict[str, str]) -> None:
         self._simple = simple
@@ -146,6 +132,9 @@ class _Walk:
         self._caption: list[str] | None = None
         self._links: list[str | None] = []
         self._waiting: tuple[str | None, str | None] = (None, None)
+        #: Whether the last caption holds something to click on, and the depth of a quote that may be a spoiler.
+        self._button = False
+        self._box: tuple[int, bool] | None = None
 
     def read(self) -> tuple[Block, ...]:
         """All blocks of the body."""
@@ -182,12 +171,12 @@ class _Walk:
         if "&" in text:
             text = unescaped(text)
         if self._caption is not None:
-            self._caption.append(text.replace(LINE, "\n").replace(_BREAK, "\n"))
+            self._caption.append(text.replace(LINE, "\n").replace(BREAK, "\n"))
             self._links.extend(urls)
         elif self._aside is not None and not self._code:
-            self._aside.append(_bare(text))
+            self._aside.append(bare(text))
         elif self._pre:
-            self._out.linked(text.replace(LINE, "\n").replace(_BREAK, "\n"), urls)
+            self._out.linked(text.replace(LINE, "\n").replace(BREAK, "\n"), urls)
         else:
             self._out.flowing(text, urls)
 
@@ -211,8 +200,10 @@ class _Walk:
         """A start tag other than that of a plain block; the text that goes on behind it."""
         if tag[:1] in "!?":
             return self._skip_comment(tag, text)
-        if what == "skip":
-            return self._skip(name)
+        if self._caption is not None and name in ("input", "button"):
+            self._button = True
+        if what in ("skip", "preview"):
+            return self._skip(name) if what == "skip" else self._preview(name)
         if what == "image":
             self._image(tag)
         elif what == "rule":
@@ -221,11 +212,24 @@ class _Walk:
             self._open.append(self._enter(what, tag) if self._caption is None else None)
         return text
 
-    def _skip(self, name: str) -> str:
-        """Go over an element whose content is no text of the post; the text behind its end."""
+    def _preview(self, name: str) -> str:
+        """Go over what a linked page says of itself: the address that the board has put it for; the text behind it."""
+        urls: list[str | None] = []
+        text = self._skip(name, urls)
+        address = as_address(urls[0] or "") if urls else None
+        self._out.new_line()
+        if self._caption is None and address:
+            self._out.linked(LINK + address + LINK_END, [address])
+            self._out.new_line()
+        return text
+
+    def _skip(self, name: str, urls: list[str | None] | None = None) -> str:
+        """Go over an element whose content is no text of the post; the text behind its end. `urls`: gets its links."""
         depth = 1
         for piece in self._pieces:
             tag, _, text = piece.partition(">")
+            if urls is not None and tag.startswith("a "):
+                urls.append(attribute(tag, "href"))
             if tag == "/" + name:
                 depth -= 1
                 if not depth or name in _RAW:
@@ -262,8 +266,10 @@ class _Walk:
             out.cell()
             return None
         elif what in ("caption", "cite"):
-            self._caption, self._links = [], []
+            self._caption, self._links, self._button = [], [], "onclick" in tag
             return "caption"
+        elif what == "hidden":
+            return self._enter_hidden()
         elif what == "codebox":
             return self._enter_codebox()
         else:
@@ -277,6 +283,23 @@ class _Walk:
             return None
         self._aside = []
         return "codebox"
+
+    def _enter_hidden(self) -> str:
+        """Words that are shown at a click only: a spoiler, whatever its frame looks like."""
+        out = self._out
+        if self._aside is not None and not self._code:
+            title, self._aside = title_of("".join(self._aside)), None
+            out.open("spoiler", title=title)
+            return "block"
+        box, self._box = self._box, None
+        if out.in_widget:
+            out.new_line()
+            return "line"
+        if out.kind == "spoiler" or (box is not None and box[0] == out.depth and out.hide(caption=box[1])):
+            out.new_line()
+            return "line"
+        out.open("spoiler")
+        return "block"
 
     def _enter_block(self, what: str, tag: str) -> str:
         """Enter a quote, spoiler, code ...; code inside preformatted text is the same block."""
@@ -299,6 +322,9 @@ class _Walk:
             self._waiting = (None, None)
             post = post or post_in_links([attribute(tag, "cite") or ""])
             out.open("quote", author or attribute(tag, "data-author"), post)
+            if tag.startswith("div") and (self._button or not author):
+                self._box = (out.depth, not author and "quotebox" in tag)
+            self._button = False
         elif what in ("widget", "rolling"):
             out.widget(trusted=what == "widget")
             return "widget"
@@ -345,56 +371,17 @@ class _Walk:
         self._caption = None
         kind = self._out.kind
         if kind == "spoiler":
-            self._out.name(title=" ".join(_bare(words).split()).rstrip(":") or None)
+            self._out.name(title=title_of(bare(words)))
         elif kind == "quote":
             self._out.name(*who(words, self._links))
         else:
             self._waiting = who(words, self._links)
+            # `Spoiler: [show]` and no `X wrote: [show]`, which names somebody.
+            clicked = self._button or any(link in ("#", None) or link[:11] == "javascript:" for link in self._links)
+            self._button = clicked and words.partition(":")[0].strip() == (self._waiting[0] or "").partition(":")[0]
 
     def _image(self, tag: str) -> None:
         """An image: a smiley is its alternative text, any other picture says nothing."""
         alt = attribute(tag, "alt")
         if alt and self._caption is None and len(alt) <= 40 and _SMILEY.search(tag):
             self._out.text(alt)
-
-
-def collapsed(text: str, *, linked: bool = False) -> str:
-    """A run of text with its blanks collapsed, as a browser shows it, and with its line breaks as such.
-
-    Plain replacing where it can be: far cheaper than a pattern for all blanks. `linked`: links are in it.
-    """
-    if "\n" in text or "\t" in text or "\r" in text or "\f" in text:
-        text = text.replace("\n", " ").replace("\t", " ").replace("\r", " ").replace("\f", " ")
-    if linked:  # blanks at the ends of a link's text go before and behind it
-        text = text.replace(LINK + " ", " " + LINK).replace(" " + LINK_END, LINK_END + " ")
-    if _BREAK in text:
-        first, *lines = text.split(_BREAK)
-        last = lines.pop()
-        text = "\n".join([first.rstrip(" "), *[line.strip(" ") for line in lines], last.lstrip(" ")])
-    if "  " in text:
-        text = _SPACES.sub(" ", text)
-    return text
-
-
-def _bare(text: str) -> str:
-    """A run of text without its links."""
-    return text.replace(LINE, "\n").replace(_BREAK, "\n").replace(LINK, "").replace(LINK_END, "")
-
-
-def unescaped(text: str) -> str:
-    """Text or an attribute without the five escapes that the tree builder writes."""
-    if "&" not in text:
-        return text
-    for escape, character in _ESCAPES:
-        text = text.replace(escape, character)
-    return text
-
-
-def attribute(tag: str, name: str) -> str | None:
-    """The value of an attribute in a start tag, given without its brackets."""
-    start = tag.find(f' {name}="')
-    if start < 0:
-        return None
-    start += len(name) + 3
-    end = tag.find('"', start)
-    return unescaped(tag[start:end]) if end >= 0 else None

@@ -6,9 +6,9 @@ listed is plain formatting, and its text stays with its surroundings.
 The meanings: inline (nothing), line (on its own line), break, rule, cell, link, image, skip (content
 is no text of the post), void (has neither content nor end), caption and cite (words about its
 block), codebox (frame with a caption around code), pre, code, quote, spoiler, spoiler body,
-signature, ooc, attachment, struck (words taken back), roll (one die or several in a marked span),
-widget (an add-on's whole roll), label (words in it that the poster has typed), rolling (a frame that looks like
-a roll and is of no add-on that is known).
+hidden (content that is shown at a click), signature, ooc, attachment, struck (words taken back), roll (one
+die or several in a marked span), widget (an add-on's whole roll), label (words in it that the poster has typed),
+rolling (a frame that looks like a roll and is of no add-on that is known), preview (what a linked page says of itself).
 """
 
 from __future__ import annotations
@@ -86,6 +86,8 @@ _BY_CLASS = {
     "attachments": "attachment",
     **dict.fromkeys(words_of("rpg_dice_roll dicebox dice_container dice-results random-results dice-roll"), "widget"),
     **dict.fromkeys(words_of("rpg_dice_label dice-label"), "label"),
+    "panel-collapse": "hidden",
+    "link-preview": "preview",
     **dict.fromkeys(
         [
             "spoiler",
@@ -96,6 +98,7 @@ _BY_CLASS = {
             "sp-wrap",
             "bbcodespoiler",
             "spoiler-container",
+            "ns-spoiler",
         ],
         "spoiler",
     ),
@@ -108,13 +111,14 @@ _BY_CLASS = {
             "spoiler-body",
             "sp-body",
             "spoilercontent",
+            "ns-spoiler-content",
         ],
         "spoiler body",
     ),
     **dict.fromkeys(
         words_of(
             "spoiler_title spoilertitle spoiler-title spoilerheader spoiler_header spoiler-header sp-head "
-            "spoiler_head spoilerhead"
+            "spoiler_head spoilerhead ns-spoiler-control"
         ),
         "caption",
     ),
@@ -125,6 +129,10 @@ _ROLLING = Pattern(
     r"(?:^| )(?:[a-z]{1,20}[_-])?(?:dice|roll|die)[_-]?"
     r"(?:roll(?:ed)?|results?|box|rolls|block|container|wrap(?:per)?)(?:$| )"
 )
+
+
+#: Content that a reader sees at a click only: spoilers that staff made out of plain elements.
+_HIDDEN = Pattern(r' style="(?:[^"]{0,200};)? ?display: ?none')
 
 
 def look_up(tag: str) -> tuple[str, str]:
@@ -153,6 +161,8 @@ def _meaning(tag: str) -> tuple[str, str]:
         and _ROLLING.search(" ".join(classes))
     ):
         return name, "widget" if "vaultbb" in tag else "rolling"
+    if what == "line" and "display:" in tag and _HIDDEN.search(tag) and not any(word in _BY_CLASS for word in classes):
+        return name, "hidden"
     marked = next((_BY_CLASS[word] for word in classes if word in _BY_CLASS), what)
     return name, what if marked == "code" and what == "pre" else marked
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from referee.model.battle import Edit
-from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
+from referee.model.battle import Edit, Post
+from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage, ThreadRead
 from scrapers.boards.addresses import query, split, with_query, without_session
 from scrapers.boards.lists import lister
 from scrapers.boards.moments import Times, from_attribute
 from scrapers.boards.more import further
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
+    CONTESTED,
     Found,
     Reader,
     attr,
@@ -37,6 +41,7 @@ from scrapers.boards.pages import (
 from scrapers.boards.patterns import Pattern
 from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
+from scrapers.boards.typed_captions import captioned
 
 if TYPE_CHECKING:
     from scrapers.boards.clock import Clock
@@ -46,17 +51,19 @@ AURORA = {
     "body": ".post-content",
     "author": ".author-name a, .author-name h4, .author-name",
     "date": ".post-meta a > time, .post-meta time",
+    # Its words are the date up to 2.0.
     "permalink": ".post-meta a[href*='/post/']",
     "edit": ".post-meta small",
     "number": ".post-meta strong",
     "signature": ".post-signature",
     # Only moderators see a hidden post, with a warning above its text.
     "hidden": ".alert",
-    "title": ".topic-head, .topic-name, .page-view .h2, h1, h2",
+    "title": ".topic-header > a, .topic-head > a, .topic-name",
     "pager": ".pagination",
     "page": ".page-item.active, li.active",
     "next": "a[rel=next]",
-    "locked": ".fa-lock",
+    # A sign in place of the button for answers, or the moderators' button; another one locks the topic.
+    "locked": "div.btn > span.fa-lock, button > span.fa-unlock",
     "login": "input#login[name=login], form[action*='/auth/login'] input[name=password]",
 }
 _ID = Pattern(r"^(\d{1,18})$")
@@ -102,14 +109,25 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
                 reader.add(_post(page, node, match[1], looked_for, times))
         if not reader.posts and marks(page) >= 90:
             _by_permalinks(page, tree, reader)
+        if reader.contested:
+            reader.posts[:] = _by_nobody(reader.posts)
     return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
 
 
+def _by_nobody(posts: Iterable[Post]) -> tuple[Post, ...]:
+    """Posts without their authors.
+
+    A version of 2026 shows each post once for every member of the board, whoever wrote it: no name that stands on
+    such a page means anything, not even that of a post of which only one copy is left at the page's end.
+    """
+    return tuple([replace(post, author="", author_id=None) for post in posts])
+
+
 def _clock(page: Page, options: ReadOptions) -> Clock:
-    """The page's clock, for skins without machine times."""
+    """The page's clock, for versions without machine times: what they print is UTC for every viewer."""
     from scrapers.boards.clock import Clock
 
-    return Clock(page, options)
+    return Clock(page, options, zone=UTC)
 
 
 def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader) -> None:
@@ -154,7 +172,7 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: b
         kind="thread",
         thread_id=topic,
         url=canonical(page.url),
-        title=_TITLE.sub("", words(tree.css_first("head > title"))) or None,
+        title=words(tree.css_first(skin["title"])) or _TITLE.sub("", words(tree.css_first("head > title"))) or None,
         engine="flaskbb",
         next_url=pager.next_url,
         page_urls=pager.urls,
@@ -188,6 +206,8 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
     """One post."""
     _, author = named(node, skin["author"])
     date = node.css_first(skin["date"])
+    if date is None:
+        date = node.css_first(skin["permalink"])
     body = node.css_first(skin["body"])
     sign = node.css_first(skin["signature"])
     signature = html_of(sign)
@@ -196,7 +216,7 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
     return Found(
         id=number,
         author=author,
-        html=inner_html(body),
+        html=captioned(inner_html(body)),
         moment=from_attribute(attr(date, "datetime")) or times.read(words(date)),
         edited=_edited(node, skin, times),
         number=first_number(words(node.css_first(skin["number"]))),
@@ -211,10 +231,13 @@ def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None
     notice = first_of(node, skin["edit"])
     if notice is None or not words(notice):
         return None
+    by = words(notice.css_first("a")) or None
     time = notice.css_first("time")
     if time is None:
-        return None
-    return Edit(at=times.read(words(time), attr(time, "datetime")).at, by=words(notice.css_first("a")) or None)
+        from scrapers.boards.notices import edit_notice
+
+        return edit_notice(words(notice), times, by)
+    return Edit(at=times.read(words(time), attr(time, "datetime")).at, by=by)
 
 
 _PATHS = Paths(read_page, canonical, _first)
@@ -222,7 +245,9 @@ _PATHS = Paths(read_page, canonical, _first)
 
 def thread(url: str, first: Page | None, options: ReadOptions) -> Reading:
     """All pages of a thread."""
-    return read_thread(_PATHS, url, first, options)
+    read: ThreadRead = yield from read_thread(_PATHS, url, first, options)
+    contested = any(not post.author for post in read.posts) and any(CONTESTED in line for line in read.problems)
+    return replace(read, posts=_by_nobody(read.posts), complete=False) if contested else read
 
 
 BOARD = Board(

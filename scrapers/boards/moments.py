@@ -9,6 +9,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
+from referee.model.battle import Post
+
 
 class Moment(NamedTuple):
     """A moment in UTC with `precision` and `origin` as in `referee.model.battle.Post`."""
@@ -19,6 +21,11 @@ class Moment(NamedTuple):
 
 
 UNKNOWN = Moment()
+
+
+def is_older(post: Post, other: Post) -> bool:
+    """Whether a post was written before another one, as far as both tell."""
+    return post.at is not None and other.at is not None and post.at < other.at
 
 
 def from_attribute(value: str | None) -> Moment | None:

@@ -72,6 +72,7 @@ _PRINTED = Pattern(r"/(?:printthread\.php\?(?:.{0,80}&)?tid=(\d{1,12})|archive/i
 _SEO_POST = Pattern(r"/post-(\d{1,18})\.html")
 _NUMBER = Pattern(r"#\s?(\d[\d,.]{0,12})")
 _VERSION = Pattern(rb"MyBB(?:</a>)? (1\.\d{1,2}(?:\.\d{1,3})?)")
+_NOTICES = frozenset({"post_edit", "edited_post", "smalltext"})
 _TITLE_PAGE = Pattern(r"\s+-\s+\S{1,12}\s+\d{1,6}\s*$")
 
 
@@ -297,10 +298,12 @@ def _post(
     shown = next((found_in(_NUMBER, text) for link in node.css(skin["number"]) if "#" in (text := words(link))), None)
     profile = author.css("a[href]") if author is not None else []
     body = node.css_first(skin["body"])
+    if body is None or body.id != f"pid_{number}":  # advertisements may look like one
+        body = node.css_first(f"#pid_{number}") or body
     return Found(
         id=number,
         author=name,
-        html=inner_html(body if body is not None else node.css_first(f"#pid_{number}")),
+        html=inner_html(body),
         moment=times.read(date_text(date)),
         edited=_edited(node, skin, times),
         number=number_of(shown, 14) if shown else None,
@@ -329,12 +332,9 @@ def date_text(node: LexborNode | None) -> str:
             parts.append(child.text_content or "")
         elif child.tag == "span":
             title = attr(child, "title")
-            marked = set(classes(child))
             if title and read_date(title):
                 parts.append(title)
-            elif not marked & {"post_edit", "edited_post", "smalltext"} and not attr(child, "id").startswith(
-                "edited_by"
-            ):
+            elif not _NOTICES.intersection(classes(child)) and not attr(child, "id").startswith("edited_by"):
                 parts.append(child.text())
         child = child.next
     return " ".join("".join(parts).split())
@@ -369,9 +369,7 @@ def _notice(notice: LexborNode, text: str, skin: dict[str, str], times: Times) -
 
 def _bare_reason(reason: str | None) -> str | None:
     """The reason without its label."""
-    if reason and ":" in reason:
-        return reason.split(":", 1)[1].strip() or None
-    return reason
+    return (reason.split(":", 1)[1].strip() or None) if reason and ":" in reason else reason
 
 
 def wherever(permalink: str) -> str | None:

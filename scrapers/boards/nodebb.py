@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any
+from urllib.parse import quote
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from referee.model.battle import Edit
-from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
+from referee.model.battle import Edit, Post
+from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage, ThreadRead
 from scrapers.boards.addresses import query, split, with_query, without_session
 from scrapers.boards.body import tidy
 from scrapers.boards.decoding import decode
 from scrapers.boards.lists import lister
-from scrapers.boards.moments import UNKNOWN, Moment, Times, from_attribute
+from scrapers.boards.moments import UNKNOWN, Moment, Times, from_attribute, is_older
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
+    UNKNOWN_TIME,
     Found,
     Reader,
     attr,
@@ -35,6 +41,7 @@ from scrapers.boards.pages import (
 from scrapers.boards.patterns import Pattern
 from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
+from scrapers.boards.typed_captions import captioned
 
 HARMONY = {
     "post": '[component="post"][data-pid]',
@@ -43,16 +50,23 @@ HARMONY = {
     "published": "meta[itemprop=datePublished]",
     "modified": "meta[itemprop=dateModified]",
     "editor": '[component="post/editor"]',
-    "title": '[component="topic/title"], h1',
+    "title": '[component="topic/title"]',
     "pager": '[component="pagination"], .pagination',
     "page": ".page.active, .active",
     "next": "a[rel=next], .next a",
     "count": '[component="topic/post-count"]',
+    "locked": '[component="topic/locked"]',
     "login": 'form#login-form, form[action*="/login"] input[name=password]',
 }
 _DATA = Pattern(r'<script[^>]{0,80}id="ajaxify-data"[^>]{0,80}>(.*?)</script>', re.DOTALL)
 _TOPIC = Pattern(r"/topic/(\d{1,12})(/[^/?#]{1,250})?(?:/(\d{1,9}))?/?$")
 _TOPIC_ID = Pattern(r"/topic/(\d{1,12})")
+#: A name that is left to the page's script to put into words: `[[global:former-user]]`, `[[global:guest]]`.
+_UNTOLD = Pattern(r"\[\[\w{1,30}:([\w.-]{1,60})\]\]$")
+#: An add-on gives the text of a spoiler only to those who click. (The first part is soon looked for in a text.)
+_EMPTY_SPOILER = ('="ns-spoiler-content"', '<div class="ns-spoiler-content"></div>')
+#: The order of posts that is asked for, whatever the board or the viewer has chosen.
+_OLDEST_FIRST = "oldest_to_newest"
 
 
 def marks(page: Page) -> int:
@@ -80,7 +94,12 @@ def _first(url: str) -> str | None:
     if not topic:
         return None
     base = path[: topic.start()] + f"/topic/{topic[1]}{topic[2] or ''}"
-    return with_query(split(url).root + base, {"page": "1"})
+    return with_query(split(url).root + base, {"page": "1", "sort": _asked_order(url)})
+
+
+def _asked_order(url: str) -> str | None:
+    """The order of posts in an address, where it is that of the thread."""
+    return _OLDEST_FIRST if query(url).get("sort") == _OLDEST_FIRST else None
 
 
 def read_page(page: Page, options: ReadOptions) -> ThreadPage:
@@ -89,10 +108,41 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     reader = Reader(page, Times())
     if data is None or not isinstance(data.get("posts"), list) or not _TOPIC_ID.search(split(page.url).path):
         return _by_selectors(page, options, reader, data)
+    told = lru_cache(maxsize=1)(lambda: _names(page))
+    base = _base(page, data)
     for post in data["posts"]:
         if isinstance(post, dict) and post.get("pid") is not None:
-            reader.add(_post(page, data, post))
-    return reader.finish(_describe(page, data))
+            reader.add(_post(base, post, told))
+            content = post.get("content")
+            if isinstance(content, str) and _EMPTY_SPOILER[0] in content and _EMPTY_SPOILER[1] in content:
+                reader.problems.append(f"post {post['pid']}: a spoiler whose text is not on the page")
+    order = str(data.get("sortOption") or data.get("sortOptionLabel") or "").replace("-", "_")
+    oldest_first = _OLDEST_FIRST in order if order else _rises(reader.posts)
+    return reader.finish(_in_order(_describe(page, data), reader, oldest_first))
+
+
+def _rises(posts: Sequence[Post]) -> bool:
+    """Whether replies that follow each other by their numbers do so by their times too.
+
+    The topic's own post is the first one in every order; a best answer may stand out of its place below it.
+    """
+    pairs = pairwise(posts[1:])
+    neighbours = ((one, other) for one, other in pairs if one.number is None or other.number == one.number + 1)
+    return not any(is_older(other, one) for one, other in neighbours)
+
+
+def _in_order(shown: ThreadPage, reader: Reader, oldest_first: bool) -> ThreadPage:
+    """The page, or, where the board or the viewer has chosen another order, no page of the thread.
+
+    Places are counted in the order that is shown then, so they are no numbers of posts.
+    """
+    if oldest_first:
+        return shown
+    reader.posts.sort(key=lambda post: post.at or UNKNOWN_TIME)
+    reader.posts[:] = [replace(post, number=None) for post in reader.posts]
+    said = "the posts stand in another order than that in which they were written"
+    url = with_query(shown.url or reader.page.url, {"page": "1", "sort": _OLDEST_FIRST})
+    return replace(shown, url=url, page_number=0, problems=(*shown.problems, said))
 
 
 def page_data(page: Page) -> dict[str, Any] | None:
@@ -126,14 +176,15 @@ def _describe(page: Page, data: dict[str, Any]) -> ThreadPage:
     base = f"{_base(page, data)}/topic/{slug}"
     # Asked for by a position in the thread, the posts around it come: a window, not one of the pages.
     window = _by_position(page.url)
-    urls = tuple(with_query(base, {"page": str(n)}) for n in range(1, min(count, 2000) + 1))
+    order = _asked_order(page.url)
+    urls = tuple(with_query(base, {"page": str(n), "sort": order}) for n in range(1, min(count, 2000) + 1))
     return ThreadPage(
         kind="thread",
         thread_id=str(data.get("tid")) if data.get("tid") is not None else None,
         url=canonical(page.url if window else with_query(base, {"page": str(number)})),
         title=_plain(str(data.get("titleRaw") or data.get("title") or "")) or None,
         engine="nodebb",
-        next_url=with_query(base, {"page": str(number + 1)}) if number < count else None,
+        next_url=with_query(base, {"page": str(number + 1), "sort": order}) if number < count else None,
         page_urls=urls,
         page_number=None if window else number,
         page_count=count,
@@ -157,25 +208,50 @@ def _number(value: object) -> int | None:
     return int(value) if isinstance(value, str) and value.isdigit() and len(value) < 16 else None
 
 
-def _post(page: Page, data: dict[str, Any], post: dict[str, Any]) -> Found:
-    """One post of the page's data."""
+def _names(page: Page) -> dict[str, str]:
+    """The names of authors in the page's words, by the numbers of their posts."""
+    posts = parse(page).css(HARMONY["post"])
+    return {attr(node, "data-pid"): attr(node, "data-username") for node in posts}
+
+
+def _post(base: str, post: dict[str, Any], told: Callable[[], dict[str, str]]) -> Found:
+    """One post of the page's data. `told`: names in the page's words, where the data have none.
+
+    A post's own `uid` outlives its author's account, and posts from other servers have addresses for numbers.
+    """
     user = post["user"] if isinstance(post.get("user"), dict) else {}
-    name = post.get("handle") or user.get("displayname") or user.get("username") or ""
     signature = user.get("signature")
-    uid = post.get("uid")
+    uid = _name(post.get("uid"))
+    shown = user.get("username") if uid else None
+    author = _plain(str(shown or post.get("handle") or user.get("displayname") or user.get("username") or ""))
+    if author[:2] == "[[" and (untold := _UNTOLD.match(author)):
+        author = told().get(str(post["pid"])) or untold[1].replace("-", " ").replace("_", " ")
+    gone = uid is not None and user.get("uid") == 0
     number = _number(post.get("index"))
     return Found(
         id=str(post["pid"]),
-        author=_plain(str(user.get("username") or name)) if _number(uid) else _plain(str(name)),
-        html=tidy(str(post.get("content") or "")),
+        author=f"{author} ({uid})" if gone else author,
+        html=captioned(tidy(str(post.get("content") or ""))),
         moment=_moment(post.get("timestamp"), post.get("timestampISO")),
         edited=_edited(post),
         number=number + 1 if number is not None else None,
-        author_id=str(uid) if uid else None,
-        permalink=f"{_base(page, data)}/post/{post['pid']}",
+        author_id=None if gone else uid,
+        permalink=_permalink(base, post["pid"]),
         signature=tidy(signature) if isinstance(signature, str) and signature else None,
         deleted=bool(post.get("deleted")),
     )
+
+
+def _permalink(base: str, number: object) -> str:
+    """The address of a post; the number of one from another server is an address."""
+    return f"{base}/post/{number if isinstance(number, int) else quote(str(number), safe='', errors='replace')}"
+
+
+def _name(value: object) -> str | None:
+    """The number or address of a member or post; None for that of guests, which is 0."""
+    if type(value) is int:
+        return str(value) if value else None
+    return value if isinstance(value, str) and value not in ("", "0") else None
 
 
 def _moment(stamp: object, iso: object) -> Moment:
@@ -217,20 +293,25 @@ def _by_selectors(page: Page, options: ReadOptions, reader: Reader, data: dict[s
         return ThreadPage(kind=_kind(page, tree, skin, data), engine="nodebb", url=canonical(page.url))
     pager = read_pager(tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda u: bool(_TOPIC_ID.search(u)))
     number = pager.number or _number(query(page.url).get("page")) or 1
-    return reader.finish(
-        ThreadPage(
-            kind="thread",
-            thread_id=topic,
-            url=canonical(page.url),
-            title=words(tree.css_first(skin["title"])) or None,
-            engine="nodebb",
-            next_url=pager.next_url,
-            page_urls=pager.urls,
-            page_number=number,
-            page_count=pager.last or 1,
-            posts_stated=first_number(attr(tree.css_first(skin["count"]), "title")),
-        )
+    lock = tree.css_first(skin["locked"])
+    stated = first_number(attr(tree.css_first(skin["count"]), "title"))
+    # Scrolled down in a browser, the first page holds those behind it too.
+    whole = stated is not None and len(reader.posts) >= stated
+    again = _number(query(pager.next_url or "").get("page")) == number  # the last page's next link
+    shown = ThreadPage(
+        kind="thread",
+        thread_id=topic,
+        url=canonical(page.url),
+        title=words(tree.css_first(skin["title"])) or None,
+        engine="nodebb",
+        next_url=None if whole or again else pager.next_url,
+        page_urls=() if whole else pager.urls,
+        page_number=1 if whole else number,
+        page_count=1 if whole else pager.last or 1,
+        posts_stated=stated,
+        locked="hidden" not in classes(lock) if lock is not None else None,
     )
+    return reader.finish(_in_order(shown, reader, _rises(reader.posts)))
 
 
 def _kind(page: Page, tree: LexborHTMLParser, skin: dict[str, str], data: dict[str, Any] | None) -> str:
@@ -252,20 +333,22 @@ def _kind(page: Page, tree: LexborHTMLParser, skin: dict[str, str], data: dict[s
 def _element(page: Page, node: LexborNode, skin: dict[str, str]) -> Found:
     """One post of the page's elements."""
     number = attr(node, "data-pid")
+    author, uid = attr(node, "data-username"), _name(attr(node, "data-uid"))
+    # The link of the name still is the account's: without one, it is gone.
+    gone = bool(uid) and attr(node.css_first("a[data-uid]"), "data-uid") == "0"
     published = attr(node, "data-timestamp") or attr(node.css_first(skin["published"]), "content")
     modified = from_attribute(attr(node.css_first(skin["modified"]), "content"))
     index = attr(node, "data-index")
-    uid = attr(node, "data-uid")
     path = split(page.url).path
     return Found(
         id=number,
-        author=attr(node, "data-username"),
-        html=inner_html(node.css_first(skin["body"])),
+        author=f"{author} ({uid})" if gone else author,
+        html=captioned(inner_html(node.css_first(skin["body"]))),
         moment=from_attribute(published) or UNKNOWN,
         edited=Edit(at=modified.at, by=_editor(node, skin)) if modified else None,
         number=int(index) + 1 if index.isdigit() else None,
-        author_id=uid if uid not in ("", "0") else None,
-        permalink=f"{split(page.url).root}{path[: path.index('/topic/')]}/post/{number}",
+        author_id=None if gone else uid,
+        permalink=_permalink(split(page.url).root + path[: path.index("/topic/")], number),
         signature=html_of(node.css_first(skin["signature"])),
         deleted="deleted" in classes(node),
     )
@@ -282,8 +365,11 @@ _PATHS = Paths(read_page, canonical, _first, accept="text/html")
 
 
 def thread(url: str, first: Page | None, options: ReadOptions) -> Reading:
-    """All pages of a thread."""
-    return read_thread(_PATHS, url, first, options)
+    """All pages of a thread; once more, in the order asked for, where another one shows only between pages."""
+    read: ThreadRead = yield from read_thread(_PATHS, url, first, options)
+    if read.kind == "thread" and not read.down and not _rises(read.posts):
+        read = yield from read_thread(_PATHS, with_query(read.url, {"sort": _OLDEST_FIRST}), None, options)
+    return read
 
 
 BOARD = Board(

@@ -19,19 +19,22 @@ from referee.ports.boards import Page, ReadOptions, ThreadPage
 from scrapers.boards.addresses import split, without_session
 from scrapers.boards.body import read_html
 from scrapers.boards.decoding import charset, decode
-from scrapers.boards.moments import UNKNOWN, Moment, Times
+from scrapers.boards.moments import UNKNOWN, Moment, Times, is_older
 from scrapers.boards.nesting import shallow
 from scrapers.boards.patterns import Pattern
-from scrapers.boards.quotes import by_known_name, first_line_author
+from scrapers.boards.quotes import by_known_name, by_slug, first_line_author
 from scrapers.boards.rollers import COMMENTED, commented, framed
 
 #: Pages with more tags than this are looked at for towers of elements before they are parsed.
 MANY_TAGS = 30_000
+#: More posts than this are not looked at again where a page shows them twice: each is looked for among all.
+MOST_REPEATED = 200
 #: Signatures that are longer are read below each post: what is kept must not grow with what a page holds.
 LONGEST_KEPT = 4_000
 
 #: How a line begins that says that a page's templates are not known: what was read of it may not be all.
 UNKNOWN_SKIN = "unknown skin"
+CONTESTED = "stands there several times, with different authors"
 
 _OWN_NUMBER = Pattern(r' id="[^"]{0,60}"')
 _FIRST_NUMBER = Pattern(r"\d[\d.,\u00a0\u202f']*")
@@ -228,14 +231,18 @@ class Reader:
         self.posts: list[Post] = []
         self.problems: list[str] = []
         self._seen: set[str] = set()
-        self._bodiless = 0
+        self._repeated = 0
+        self.contested: set[str] = set()
+        self._bodiless: set[str] = set()
         self._captions = False
         self._host = split(page.url).host
 
     def add(self, found: Found) -> None:
         """Read a post's body and keep the post, once per id."""
         if found.id in self._seen:
-            return
+            self._repeated += 1
+            if self._repeated > MOST_REPEATED or not self._makes_way(found):
+                return
         self._seen.add(found.id)
         if not found.author:
             self.problems.append(f"post {found.id}: no author found")
@@ -258,11 +265,32 @@ class Reader:
             )
         )
 
+    def _makes_way(self, found: Found) -> bool:
+        """Whether the post that was read under this id is dropped: it stood in a box, out of its place.
+
+        Boxes (best answers) may show parts of a post only. Of a post with two authors nobody knows whose it is.
+        """
+        place = next(place for place, post in enumerate(self.posts) if post.id == found.id)
+        post, following = self.posts[place], self.posts[place + 1 : place + 2]
+        if found.author and (post.author not in ("", found.author) or found.id in self.contested):
+            if found.id not in self.contested:
+                self.contested.add(found.id)
+                self.problems.append(f"post {found.id}: {CONTESTED}")
+                self.posts[place] = replace(post, author="", author_id=None)
+            return False
+        less = (not post.author and found.author) or (post.at is None and found.moment.at is not None)
+        if not less and not (following and is_older(following[0], post)):
+            return False
+        del self.posts[place]
+        self._bodiless.discard(found.id)
+        self.problems = [line for line in self.problems if not line.startswith(f"post {found.id}:")]
+        return True
+
     def _blocks(self, found: Found) -> tuple[Block, ...]:
         """The blocks of body, signature and attachments."""
         if found.html is None:
             self.problems.append(f"post {found.id}: no body found")
-            self._bodiless += 1
+            self._bodiless.add(found.id)
             return ()
         body = read_html(framed(found.html, self._engine))
         self.problems.extend(f"post {found.id}: {line}" for line in body.problems)
@@ -276,7 +304,7 @@ class Reader:
     def _quote(self, block: Block) -> Block:
         """A quote; one without author takes the name on its first line (typed `X wrote:`)."""
         if block.author:
-            self._captions = self._captions or block.author.endswith(":")
+            self._captions = self._captions or block.author[:1] == "@" or block.author.endswith(":")
             return block
         author = first_line_author(block.text)
         return replace(block, author=author) if author else block
@@ -301,7 +329,7 @@ class Reader:
             problems = (*problems, "a thread page without any post")
             return replace(thread_page, kind="empty", problems=problems)
         standing = sum(post.deleted is None for post in self.posts)
-        if standing and self._bodiless == standing:
+        if standing and len(self._bodiless) == standing:
             # Posts without any text would look like a thread in which nobody claims anything.
             problems = (f"{UNKNOWN_SKIN}: {standing} posts, but no body in any", *problems)
             return replace(thread_page, kind="unknown", problems=problems)
@@ -313,7 +341,7 @@ class Reader:
         names = {post.author for post in self.posts}
         for post in self.posts:
             blocks = tuple(
-                replace(block, author=by_known_name(block.author, names)) if block.author else block
+                replace(block, author=by_slug(by_known_name(block.author, names), names)) if block.author else block
                 for block in post.blocks
             )
             yield replace(post, revisions=(replace(post.revisions[-1], blocks=blocks),))

@@ -164,7 +164,7 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
     return Found(
         id=number,
         author=name,
-        html=inner_html(node.css_first(skin["body"])),
+        html=inner_html(_body(node, number, skin)),
         moment=_moment(node, byline, name, skin, times),
         edited=_edited(node, skin, times),
         author_id=user,
@@ -173,6 +173,22 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
         deleted=deleted,
         extra=tuple([html_of(part) or "" for part in all_of(node, skin["attachments"]) if _outside(part, node, skin)]),
     )
+
+
+def _body(node: LexborNode, number: str, skin: dict[str, str]) -> LexborNode | None:
+    """The body of a post: of several elements that look like one (boxes of extensions) that in the post's own frame."""
+    body = node.css_first(skin["body"])
+    if body is None or _frame(body).id == f"post_content{number}":
+        return body
+    parts = node.css(skin["body"])
+    framed = (part for part in parts if _frame(part).id == f"post_content{number}")
+    bare = (part for part in parts if "postbody" in classes(_frame(part)))
+    return next(framed, None) or next(bare, body)
+
+
+def _frame(body: LexborNode) -> LexborNode:
+    """The element right around a body."""
+    return body.parent or body
 
 
 def _byline_before(post: LexborNode, number: str, skin: dict[str, str]) -> LexborNode | None:

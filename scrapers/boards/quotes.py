@@ -13,7 +13,7 @@ from scrapers.boards.assemble import LINK, LINK_END
 from scrapers.boards.patterns import Pattern
 
 _POST = Pattern(r"(?:[?&;/](?:p|pid|msg)=?|[.,]msg|/post/|/posts/|#p(?:id)?|#msg|#post)(\d{1,18})")
-_PROFILE = Pattern(r"mode=viewprofile|action[=,]profile|/user/|profile\.php|[?;&]u=\d")
+_PROFILE = Pattern(r"mode=viewprofile|action[=,]profile|/user/|/uid/\d|profile\.php|[?;&]u=\d")
 _AHEAD = (
     *("Quote from:", "Quote from ", "Zitat von:", "Zitat von ", "Цитата:", "Citation de:", "Citar de:", "Quote:"),
     *(
@@ -29,11 +29,11 @@ _AHEAD = (
 )
 #: `wrote` as boards translate it. Unknown words leave the caption as it is, with its colon.
 _WROTE = (
-    r"hat geschrieben|wrote|schrieb|said|a écrit|escribió|ha escrito"
+    r"hat geschrieben|wrote|schrieb|said|sagte|a écrit|a dit|escribió|dijo|ha escrito|ha detto"
     r"|(?:на)?писал(?:\(а\)|а|и)?|пишет|ha scritto|schreef"
-    r"|napisał(?:\(a\)|/a|a)?|pisze|napsal(?:\(a\)|a)?|napísal(?:\(a\)|a)?|napisa(?:o|la|l)|написао|escreveu|skrev"
+    r"|napisał(?:\(a\)|/a|a)?|pisze|napsal(?:\(a\)|a)?|napísal(?:\(a\)|a)?|napisa(?:o|la|l)|написао|escreveu|disse|skrev"
     r"|kirjoitti|έγραψε|כתב|skrifaði|さんの発言|さんが書きました|씀|님이 썼습니다|نووسی|نوشته است|a scris"
-    r"|说|說|寫道|写道|yazdı|пише|написав(?:\(ла\)|ла)?|ha escrit|írta|rašė|напиша"
+    r"|说|說|寫道|写道|yazdı|söyledi|пише|написав(?:\(ла\)|ла)?|ha escrit|írta|rašė|напиша"
 )
 _BEHIND = Pattern(
     rf"(?:^|\s+)(?:(?:{_WROTE})(?:\s+(?:on|am|at|in)\b.{{0,100}})?\s*[:：].{{0,200}}|كتب)$",
@@ -46,6 +46,16 @@ _QUOTE = (
 _NOBODY = frozenset(_QUOTE.split()) | {""}
 _DATED = Pattern(r"\s+(?:on|am|от|le|el|il|op)\s+(?=\S{0,40}.{0,20}\d).{1,80}$", re.DOTALL)
 _STAMP = Pattern(r"^\([^()]{4,60}\)\s*")
+
+
+def is_profile(url: str) -> bool:
+    """Whether a link leads to a member's profile."""
+    return _PROFILE.search(url) is not None
+
+
+def says_wrote(words: str) -> bool:
+    """Whether words end like a caption in a language that is known: `X wrote:`."""
+    return _BEHIND.search(words) is not None
 
 
 def post_in_links(links: Iterable[str]) -> str | None:
@@ -82,6 +92,17 @@ def by_known_name(author: str, names: Iterable[str]) -> str:
     words = author.rstrip(":")
     known = [name for name in names if name and words.startswith(name) and not words[len(name) :][:1].isalnum()]
     return max(known, key=len, default=words)
+
+
+_SLUG = Pattern(r"[\W_]+")
+
+
+def by_slug(author: str, names: Iterable[str]) -> str:
+    """The author of a caption that mentions somebody, `@ren-aoki`: the known name that is written so in addresses."""
+    if not author.startswith("@"):
+        return author
+    slug = _SLUG.sub("-", author[1:].casefold()).strip("-")
+    return next((name for name in names if name and _SLUG.sub("-", name.casefold()).strip("-") == slug), author[1:])
 
 
 def who(raw: str, urls: Sequence[str | None]) -> tuple[str | None, str | None]:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from referee.model.battle import Post
 from referee.ports.boards import Page, Reading, ReadOptions, ThreadPage, ThreadRead, Wish
+from scrapers.boards.moments import is_older
 from scrapers.boards.pages import UNKNOWN_SKIN
 
 #: Most pages that are read of one thread.
@@ -178,13 +179,10 @@ def _fits(walk: _Walk, page: Page, read: ThreadPage, seen: set[str]) -> bool:
 
 def _whole(walk: _Walk, url: str) -> ThreadRead:
     """The thread of all pages read, checked against the board's own counts."""
-    posts: dict[str, Post] = {}
-    for read in walk.pages:
-        for post in read.posts:
-            posts.setdefault(post.id, post)
+    posts = _once([post for read in walk.pages for post in read.posts])
     if not walk.pages:
         return ThreadRead(url=url, kind="empty", problems=tuple(walk.problems))
-    ordered = in_order(tuple(posts.values()))
+    ordered = in_order(posts)
     last = walk.pages[-1]
     stated = max((read.posts_stated for read in walk.pages if read.posts_stated is not None), default=None)
     standing = sum(post.deleted is None for post in ordered)
@@ -209,6 +207,23 @@ def _whole(walk: _Walk, url: str) -> ThreadRead:
         down=walk.down,
         zoneless=any(read.zoneless for read in walk.pages),
     )
+
+
+def _once(posts: list[Post]) -> tuple[Post, ...]:
+    """Posts of all pages, each once: where it first has an author and stands before no older post, else the last time.
+
+    Some skins repeat the thread's first post on every page; boxes show a post (best answer) out of its place.
+    """
+    places: dict[str, int] = {}
+    settled: set[str] = set()
+    for place, post in enumerate(posts):
+        if post.id in settled:
+            continue
+        places[post.id] = place
+        following = posts[place + 1 : place + 2]
+        if post.author and not (following and is_older(following[0], post)):
+            settled.add(post.id)
+    return tuple([posts[place] for place in sorted(places.values())])
 
 
 def in_order(posts: tuple[Post, ...]) -> tuple[Post, ...]:

@@ -58,16 +58,6 @@ def test_own_text_goes_on_after_a_quote():
     ]  # fmt: skip
 
 
-def test_markup_of_boards_own_making():
-    """Add-ons have many names for a spoiler, an aside, a frame; in a tag's words formatting changes nothing (G16)."""
-    assert blocks("one\n[hide=Bag]s[/hide]two[collapse]t[/collapse][offtopic]o[/offtopic]") == [
-        ("own", "one"), ("spoiler", "s"), ("own", "two"), ("spoiler", "t"), ("ooc", "o"),
-    ]  # fmt: skip
-    assert blocks("[box]Speed: 9[/box][class=x]Mind: [char]3[/char][/class]") == [("own", "Speed: 9\nMind: 3")]
-    game = "[Hide] [Fold] [Block] [Toggle: on] [Name] [Character: Ren] [Text]"
-    assert blocks(game) == [("own", game)]
-
-
 def test_a_quote_or_code_in_a_spoiler_is_no_spoiler_text():
     found = read_body("[spoiler=Bag]a[quote]q[/quote]b[code]c[/code][/spoiler]", None)
     assert [(b.kind, b.text, b.title) for b in found] == [

@@ -1,0 +1,90 @@
+"""Captions of quotes that a board's quote button types above them: boards with Markdown have no other place.
+
+NodeBB writes `@bram said in [TOPIC](/post/41):` or `@bram [said](/post/41):` above the lines of a quote (since 2025 as
+its first line), FlaskBB `**[Bram](/user/Bram) wrote:**`, each in the language of whoever quotes. They are lines of the
+post, but no more the poster's own words than the quote is. Each links the name or the post; a line without such a link
+is a sentence of the poster's that ends with a colon.
+"""
+
+from __future__ import annotations
+
+from scrapers.boards.patterns import Pattern
+from scrapers.boards.quotes import is_profile, post_in_links, says_wrote
+
+_QUOTE, _END = "<blockquote>", "</blockquote>"
+#: Longest line of HTML that is a caption, and how many words a board writes around its links.
+_LONGEST, _MOST_WORDS = 900, 6
+_LINK = Pattern(r'<a [^<>]{0,300}?href="([^"<>]{1,300})"[^<>]{0,300}>([^<>]{1,300}|@?<bdi>[^<>]{1,100}</bdi>)</a>')
+_TAG = Pattern(r"</?(?:strong|bdi)>")
+_BREAK = Pattern(r"<br ?/?>")
+#: What no board writes around a name and a link: a line with it says something of its own.
+_CLAIM = Pattern(r"[\d\[\]{}<>]")
+
+
+def captioned(html: str | None) -> str | None:
+    """A body, as the tree writes it, with the captions typed above its quotes as captions in them; None for None."""
+    if html is None or _QUOTE not in html:
+        return html
+    pieces = html.split(_QUOTE)
+    depth = 0
+    for place in range(len(pieces) - 1):
+        piece = pieces[place]
+        depth = max(depth - piece.count(_END), 0)
+        if depth == 0:
+            _move(pieces, place)
+        depth += 1
+    return _QUOTE.join(pieces)
+
+
+def _move(pieces: list[str], place: int) -> None:
+    """Make a caption of the last line of a piece, or of the first one of the quote behind it."""
+    above, quote = pieces[place], pieces[place + 1]
+    start, end = _last_line(above)
+    if start < end and _is_caption(above[start:end]):
+        pieces[place] = above[:start] + above[end:]
+        pieces[place + 1] = f"<cite>{above[start:end]}</cite>{quote}"
+        return
+    start, end = _first_line(quote)
+    if start < end and _is_caption(quote[start:end]):
+        pieces[place + 1] = f"<cite>{quote[start:end]}</cite>{quote[:start]}{quote[end:]}"
+
+
+def _first_line(html: str) -> tuple[int, int]:
+    """Where the first line stands in a text that begins with a paragraph; nothing where it does not."""
+    start = len(html) - len(html.lstrip())
+    if not html.startswith("<p", start):
+        return 0, 0
+    start = html.find(">", start) + 1
+    end = html.find("</p>", start, start + _LONGEST)
+    pause = _BREAK.search(html, start, max(end, start))
+    return start, pause.start() if pause else end
+
+
+def _last_line(html: str) -> tuple[int, int]:
+    """Where the last line stands in a text that ends with a paragraph; nothing where it does not."""
+    end = len(html.rstrip())
+    if not html.endswith("</p>", 0, end):
+        return 0, 0
+    end -= len("</p>")
+    start = html.find(">", html.rfind("<p", 0, end)) + 1
+    breaks = list(_BREAK.finditer(html, start, end))
+    return (breaks[-1].end() if breaks else start), end
+
+
+def _is_caption(html: str) -> bool:
+    """Whether a line is a caption: a name, words around it, and a colon."""
+    if len(html) > _LONGEST:
+        return False
+    links = list(_LINK.finditer(html))
+    people = [link for link in links if is_profile(link[1])]
+    posts = [link for link in links if link not in people and post_in_links([link[1]])]
+    rest = _TAG.sub("", _LINK.sub(" ", html)).strip()
+    if not people and rest[:1] == "@":
+        rest = rest.partition(" ")[2].strip()
+    elif not people:
+        return False
+    if len(people) > 1 or len(posts) > 1 or len(people) + len(posts) < len(links):
+        return False
+    if rest[-1:] not in (":", "\uff1a") or _CLAIM.search(rest) or len(rest.split()) > _MOST_WORDS:
+        return False
+    return bool(posts) or says_wrote("X " + rest)
