@@ -14,6 +14,8 @@ _DOUBLE = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"
 _BREAKS = "\r\u000b\u000c\u0085\u2028\u2029"
 #: Cyrillic and Greek capitals and small letters that look like Latin ones.
 _LATIN = dict(zip("АВЕКМНОРСТХаеорсухіІјЈѕЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTXaeopcyxiIjJsSABEZHIKMNOPTYXo", strict=True))
+#: Of a letter whose capital looks Latin the small one is the same letter, so that names are known in any case.
+_LATIN |= {cap.lower(): latin.lower() for cap, latin in _LATIN.items() if cap.lower() not in _LATIN}
 
 _STRAIGHT: dict[str, str] = {
     **{c: "-" for c in _DASHES},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.model.glyphs import straighten
 from referee.ports.phrases import Phrases
 from referee.ports.reading import Names, squeeze
 
@@ -52,6 +53,16 @@ def test_names_without_their_accents() -> None:
     assert (names.find("Bjorn"), names.find("Bj\u00f6rn")) == ("Bjorn", "Bj\u00f6rn")
     both = Names([("Ren\u00e9", []), ("Ren\u00e8", [])])
     assert (both.find("Rene"), both.find("Ren\u00e9")) == (None, "Ren\u00e9")
+
+
+@pytest.mark.parametrize(
+    "name", ["\u0401\u043b\u043a\u0430", "\u0392\u03b5\u03bd\u03b7", "\u0412\u0435\u0442\u0435\u0440"]
+)
+def test_names_of_other_alphabets_in_any_case(name: str) -> None:
+    """Some of their capitals look Latin, and count as such; their small letters then do so too."""
+    names = Names([(name, [])])
+    assert names.find(name.upper()) == names.find(name.lower()) == name
+    assert next(Phrases(names.forms).at(straighten(name.upper()), 0), None) is not None
 
 
 def test_an_empty_alias_is_nobody() -> None:
