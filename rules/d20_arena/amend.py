@@ -4,14 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from referee.model.claims import Claim, Reading
 from rules.d20_arena.reading import Topics, joined
 from rules.d20_arena.reading_values import values_of
-from rules.d20_arena.records import Announce, Count, Escape, HitPoints, Mend, Part, Reaction, SheetLine, Strike, Use
+from rules.d20_arena.records import (
+    Announce,
+    Bonds,
+    Count,
+    Escape,
+    HitPoints,
+    Mend,
+    Part,
+    Reaction,
+    SheetLine,
+    Strike,
+    Sum,
+    TrapRoll,
+    Use,
+)
 
 #: The places of a correction stand behind those of the post that it corrects.
 _BEHIND = 1 << 40
+#: What a record holds rolls in.
+_ROLLED = ("hit", "damage", "binding", "heal", "roll")
 _BELOW = ("damage", "itself", "binding", "levels", "save")
 
 
@@ -24,12 +41,12 @@ def amend(reading: Reading, correction: Reading) -> Reading:
             claims.append(claim)
         elif isinstance(claim.data, Part):
             was = claims[place]
-            data = joined(was.data, claim.data)
+            data = proved(was.data, joined(was.data, claim.data))
             kind, values = values_of(data)
             claims[place] = Claim(kind, f"{was.quote} ({claim.quote})", was.span, values, data)
         else:
             was = claims[place]
-            data = _completed(was.data, claim.data)
+            data = proved(was.data, _completed(was.data, claim.data))
             kind, values = values_of(data)
             claims[place] = Claim(kind, claim.quote, was.span, values, data)
     return _beside(tuple(claims), reading, correction)
@@ -54,6 +71,26 @@ def _completed(old: object, new: object) -> object:
     return old._replace(hit=new.hit, defense=new.defense or old.defense, outcome=new.outcome or old.outcome, **kept)
 
 
+def proved(old: object, new: object) -> object:
+    """A corrected record with the links of the old one, wherever it says the same dice again without any."""
+    if type(old) is not type(new) or not isinstance(new, Strike | Mend | Escape | TrapRoll):
+        return new
+    kept: dict[str, Any] = {}
+    for name in _ROLLED:
+        was, now = getattr(old, name, None), getattr(new, name, None)
+        if isinstance(was, Sum) and isinstance(now, Sum) and was is not now and _same_dice(was, now):
+            kept[name] = now._replace(throws=was.throws)
+    return new._replace(**kept) if kept else new
+
+
+def _same_dice(old: Sum, new: Sum) -> bool:
+    """Whether a sum without any link has the dice of another, and shows the same or none."""
+    if any(throw.written.anchors for throw in new.throws) or old.dice != new.dice:
+        return False
+    pairs = zip(old.groups, new.groups, strict=True)
+    return all(not ours.values or not was.values or ours.values == was.values for was, ours in pairs)
+
+
 def replaced_by(claims: tuple[Claim, ...], claim: Claim) -> int | None:
     """The place of the last claim that a correction's claim is about, or None."""
     for place in range(len(claims) - 1, -1, -1):
@@ -73,7 +110,7 @@ def _about_the_same(old: object, new: object) -> bool:
 
 def _marks(data: object) -> Iterator[object]:
     """What must agree between a claim and its correction, where both name it."""
-    if isinstance(data, HitPoints | SheetLine):
+    if isinstance(data, HitPoints | SheetLine | Bonds):
         yield data.name or ""
     elif isinstance(data, Strike):
         yield from (data.actor, data.free, data.targets or None)

@@ -7,16 +7,14 @@ for what it may hold, which tells the replay what to leave open (G19, X8).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from referee.model.claims import Claim, Reading, Unread
 from referee.model.text import Script
 from referee.ports.reading import Line, lines
 from referee.ports.rules import Sheets
-from rules.d20_arena.reading_acts import read_action, read_reaction, read_strike
-from rules.d20_arena.reading_escapes import as_die, read_help, read_levels, read_save, read_struggle
+from rules.d20_arena.reading_aim import aim_of, mended, struck
+from rules.d20_arena.reading_draft import Draft, Span, Topics
 from rules.d20_arena.reading_forms import BARE_MOVE, Found, led_by_name, reacts, tags_of
 from rules.d20_arena.reading_heads import (
     Head,
@@ -29,92 +27,80 @@ from rules.d20_arena.reading_heads import (
     spelt_head,
     understood,
 )
+from rules.d20_arena.reading_hidden import ENTERS, SIGNS, hidden_acts, rolls_unread, unboxed, without_entry
 from rules.d20_arena.reading_late import with_loose_links
-from rules.d20_arena.reading_lines import hit_points, read_line
-from rules.d20_arena.reading_links import Links, rolled_within, rolls_of, with_rolls_as_sums
-from rules.d20_arena.reading_prose import OPENS, is_prose, is_sentence, names_reaction, stance_line
-from rules.d20_arena.reading_sums import read_sum
-from rules.d20_arena.reading_turn import read_announce, read_move, read_trap
+from rules.d20_arena.reading_lines import below_name, hit_points, left_behind, name_above, read_line
+from rules.d20_arena.reading_links import rolled_within, rolls_of, with_rolls_as_sums
+from rules.d20_arena.reading_prose import (
+    OPENS,
+    PHASES,
+    announced_line,
+    is_prose,
+    is_sentence,
+    names_reaction,
+    stance_line,
+)
+from rules.d20_arena.reading_record import record_of
+from rules.d20_arena.reading_sums import with_critical
+from rules.d20_arena.reading_tables import columns_of
 from rules.d20_arena.reading_values import values_of
-from rules.d20_arena.reading_words import TAG, Lexicon, arrow, lexicon
+from rules.d20_arena.reading_words import PHASE_BEGINS, TAG, Lexicon, arrow, lexicon, phased_tag
 from rules.d20_arena.records import Announce, HitPoints, Mend, Move, Part, Strike, TrapRoll, Use
 
 #: How many tags and lines of one post are read at most; what lies beyond is listed as unread.
 MOST_CLAIMS = 400
 
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:[ \t]*+", re.IGNORECASE)
-#: A struggle or a help inside an Action tag: `[Action: struggle (legs): 1d20 = 13, level 3 -> 2]`.
-_NESTED = frozenset(("struggle", "help"))
-_NESTED_FIRST = frozenset(("str", "esc", "hel", "ass"))
-#: Behind these words, unread, loose lines below belong to nothing that was read.
-_STRIKES = frozenset(("action", "free attack", "to hit"))
 
-Span = tuple[int, int]
-
-
-class Topics(NamedTuple):
-    """What each unread tag or line of a post may hold, by its span."""
-
-    rows: tuple[tuple[Span, str], ...] = ()
-
-    def of(self, unread: Unread) -> str:
-        """The topic of an unread tag: a word of the notation, `hp`, `any`, or nothing."""
-        topic = "any" if unread.hides else dict(self.rows).get(unread.span, "")
-        return "move" if topic == BARE_MOVE else topic
-
-
-@dataclass(slots=True)
-class _Draft:
-    """What has been found so far in one script; `orphans`: a loose line among it has no attack above it.
-
-    `spelt_moves`: stances in another spelling, which count only without a Move tag proper (`exact_move`).
-    `rolls`: the places of the in-post rolls of the board.
-    """
-
-    claims: list[Claim]
-    unread: list[Unread]
-    topics: list[tuple[Span, str]] = field(default_factory=list)
-    open_strike: int | None = None
-    orphans: bool = False
-    spelt_moves: list[Claim] = field(default_factory=list)
-    exact_move: bool = False
-    rolls: tuple[int, ...] = ()
-
-    def note(self, script: Script, span: Span, reason: str, topic: str) -> None:
-        """List a tag or line that could not be read."""
-        self.unread.append(Unread(script.quote(*span), span, reason))
-        self.topics.append((span, topic))
-        if topic in _STRIKES:
-            self.open_strike = None
+_DIGITS = frozenset("0123456789")
+#: Records that ability and target of a tag above may belong to, and those that HP may stand in.
+_ROLLED = (Strike, Mend)
+_WITH_HP = (Strike, Mend, TrapRoll)
+_AIMS = (Announce, Use)
+#: What loose lines below may go with.
+_AIMING = frozenset(("announce", "action", "free attack", "help", "struggle"))
 
 
 def read(script: Script, author: str, sheets: Sheets) -> Reading:
     """The claims of one revision of a post, in order of place; linear in the length of the text."""
-    del author
-    script = with_rolls_as_sums(script)
+    script = unboxed(with_rolls_as_sums(script))
     names = lexicon(sheets)
-    draft = _Draft([], [], rolls=rolls_of(script))
+    draft = Draft([], [], rolls=rolls_of(script), author=author)
     correction = _CORRECTION.match(script.text)
     for piece in _pieces(script, names, draft.rolls):
-        if len(draft.claims) + len(draft.unread) >= MOST_CLAIMS:
+        if draft.seen >= MOST_CLAIMS:
             start, end = (piece.tag.start, piece.tag.end) if isinstance(piece, Found) else (piece.start, piece.end)
             draft.note(script, (start, end), "too much for one post", "any")
             break
-        if isinstance(piece, Found):
+        if type(piece) is Found:
             _read_tag(script, piece, names, draft)
-        elif not is_prose(piece, draft.rolls):
-            _read_line(script, piece, names, draft, correction)
+        elif type(piece) is Line:
+            seen = draft.seen
+            if not is_prose(piece, draft.rolls):
+                _read_line(script, piece, names, draft, correction)
+            if script.anchors and seen == draft.seen and rolls_unread(script, piece.start, piece.end):
+                start = script.text.rfind("\n", 0, piece.start) + 1
+                draft.note(script, (start, piece.end), "no form of this system", "action")
     if draft.orphans and correction is None:
         _orphans(draft)
     if draft.exact_move:
         _drop_spelt_moves(draft)
-    for spoiler in script.spoilers:
-        inner = read(spoiler, "", sheets)
-        draft.claims += [claim for claim in inner.claims if claim.kind == "sheet"]
+    if script.spoilers:
+        _read_spoilers(script, author, sheets, draft)
     return Reading(tuple(draft.claims), tuple(draft.unread), Topics(tuple(draft.topics)) if draft.topics else None)
 
 
-def _drop_spelt_moves(draft: _Draft) -> None:
+def _read_spoilers(script: Script, author: str, sheets: Sheets, draft: Draft) -> None:
+    """Sheets in spoilers count; actions there are no claims, but are named where the post has no others (G16)."""
+    inner = [claim for spoiler in script.spoilers for claim in read(spoiler, author, sheets).claims]
+    for claim in hidden_acts(draft.claims, inner):
+        # At the post's beginning: what it states outside may rest on it.
+        draft.unread.append(Unread(claim.quote, (0, 0), "a spoiler's tags are no claims"))
+        draft.topics.append(((0, 0), "any"))
+    draft.claims += [claim for claim in inner if claim.kind == "sheet"]
+
+
+def _drop_spelt_moves(draft: Draft) -> None:
     """A Move tag proper stands above every other spelling of a stance, read or not."""
     draft.claims = [claim for claim in draft.claims if not any(claim is spelt for spelt in draft.spelt_moves)]
     bare = {span for span, topic in draft.topics if topic == BARE_MOVE}
@@ -133,7 +119,7 @@ def _pieces(script: Script, names: Lexicon, rolls: tuple[int, ...]) -> Iterator[
             start, end = found[index].tag.start, found[index].tag.end
             index += 1
         if not start <= line.start < end and not line.start <= start < line.end:
-            yield line
+            yield without_entry(line) if line.text[0] in ENTERS or line.text[0] > SIGNS else line
         elif end < line.end and "/" in script.text[end : line.end]:
             yield from _rest(script, end, line.end, names)
     yield from found[index:]
@@ -147,7 +133,7 @@ def _rest(script: Script, start: int, end: int, names: Lexicon) -> Iterator[Line
         yield Line(end - len(plain), end, plain.rstrip())
 
 
-def _read_tag(script: Script, found: Found, names: Lexicon, draft: _Draft) -> None:
+def _read_tag(script: Script, found: Found, names: Lexicon, draft: Draft) -> None:
     tag, head = found.tag, found.head
     span = (tag.start, tag.end)
     for stated in found.hp:
@@ -158,12 +144,12 @@ def _read_tag(script: Script, found: Found, names: Lexicon, draft: _Draft) -> No
         draft.note(script, span, "no form of this system", found.topic)
 
 
-def _add(script: Script, head: Head, span: Span, end: int, names: Lexicon, draft: _Draft) -> None:
+def _add(script: Script, head: Head, span: Span, end: int, names: Lexicon, draft: Draft) -> None:
     """Read the words behind a tag's or line's head and note the claim, or that it could not be read."""
     place = head.place
     # A tag may run over a line break, which is a blank then.
     text = script.text if script.text.find("\n", place, end) < 0 else script.text.replace("\n", " ")
-    data = _record(script, text, head, span[0], end, names)
+    data = record_of(script, text, head, span[0], end, names)
     if head.word == "move" and head.exact:
         draft.exact_move = True
     if data is None:
@@ -174,12 +160,45 @@ def _add(script: Script, head: Head, span: Span, end: int, names: Lexicon, draft
     if isinstance(data, Part):
         _attach(script, data, span, draft)
         return
+    if isinstance(data, _ROLLED):
+        data = _aimed(data, names, draft)
+        if data is None:
+            draft.note(script, span, "who heals whom is not clear", "heal")
+            return
     _claim(script, span, data, draft)
+    if head.word in _AIMING:
+        draft.aim = None
+        if isinstance(data, _AIMS):
+            draft.aim, draft.aim_at = aim_of(data, names), len(draft.claims) - 1
     if isinstance(data, Move) and not head.exact:
         draft.spelt_moves.append(draft.claims[-1])
     draft.open_strike = len(draft.claims) - 1 if isinstance(data, Strike) else None
-    if text.find("/", place, end) >= 0 and isinstance(data, Strike | Mend | TrapRoll):
-        _hp_within(script, text, place, end, names, draft)
+    if isinstance(data, _WITH_HP) and text.find("/", place, end) >= 0:
+        _hp_within(script, text, place, end, data, names, draft)
+
+
+def _aimed(data: Strike | Mend, names: Lexicon, draft: Draft) -> Strike | Mend | None:
+    """A loose line with ability and target of the tag above it; None for healing that nothing tells of.
+
+    A tag without dice is the same action as the one that has them: its rolls replace it.
+    """
+    aim = draft.aim
+    found: Strike | Mend | None
+    if data.ability and data.targets:
+        found = data if aim is not None and (aim.ability, aim.use) == (data.ability, True) else None
+    elif isinstance(data, Strike):
+        if data.ability is None and data.actor and data.actor not in names.of(draft.author):
+            # In loose lines of somebody else a name is whom they are about: `To hit (Golem 1): ...`.
+            data = data._replace(actor=None, targets=(data.actor,))
+        found = struck(data, aim, names)
+    else:
+        found = mended(data, aim, names)
+    if found is None or aim is None:
+        return data if isinstance(data, Strike) or data.ability else None
+    if aim.use and not aim.taken and (found.actor, set(found.targets) <= set(aim.targets)) == (aim.actor, True):
+        draft.claims.pop(draft.aim_at)
+    draft.aim = aim._replace(taken=aim.taken + 1)
+    return found
 
 
 def _topic(text: str, head: Head, start: int, end: int, names: Lexicon) -> str:
@@ -189,7 +208,7 @@ def _topic(text: str, head: Head, start: int, end: int, names: Lexicon) -> str:
     return "" if loose and not names_ability(words, names) and not names.aims(words) else head.word
 
 
-def _hp_within(script: Script, text: str, place: int, end: int, names: Lexicon, draft: _Draft) -> None:
+def _hp_within(script: Script, text: str, place: int, end: int, data: object, names: Lexicon, draft: Draft) -> None:
     """HP that are written at the end of a tag: `...; damage 2d6+3 = 11; Golem 1: 10/20 HP]`."""
     for sign in ";,":
         start = text.rfind(sign, place, end) + 1
@@ -198,10 +217,14 @@ def _hp_within(script: Script, text: str, place: int, end: int, names: Lexicon, 
             for hp in stated:
                 _claim(script, (start, end), hp, draft)
             return
+    left = left_behind(text[place:end]) if isinstance(data, Strike) and len(data.targets) == 1 else None
+    if left is not None and isinstance(data, Strike):
+        _claim(script, (end - len(left[0]), end), HitPoints(data.targets[0], left[1], left[2], None, True), draft)
 
 
-def _claim(script: Script, span: Span, data: object, draft: _Draft) -> None:
+def _claim(script: Script, span: Span, data: object, draft: Draft) -> None:
     kind, values = values_of(data)
+    draft.seen += 1
     draft.claims.append(Claim(kind, script.quote(*span), span, values, data))
 
 
@@ -211,12 +234,13 @@ def _why(text: str, place: int, end: int, names: Lexicon) -> str:
     return "names nobody of this battle" if aim and not names.targets(text, aim.end(), end) else "could not be read"
 
 
-def _attach(script: Script, part: Part, span: Span, draft: _Draft) -> None:
+def _attach(script: Script, part: Part, span: Span, draft: Draft) -> None:
     """Put a loose line to the attack above it (ND2); without one it stands alone, for corrections."""
     if draft.open_strike is None:
         _claim(script, span, part, draft)
         draft.orphans = True
         return
+    draft.seen += 1
     claim = draft.claims[draft.open_strike]
     strike = joined(claim.data, part)
     where = (claim.span[0], span[1])
@@ -229,10 +253,12 @@ def joined(strike: object, part: Part) -> object:
     if not isinstance(strike, Strike):
         return strike
     changes = {name: getattr(part, name) for name in ("damage", "binding", "levels", "save") if getattr(part, name)}
+    if part.crit is not None and strike.damage is not None:
+        changes["damage"] = with_critical(strike.damage, part.crit)
     return strike._replace(**changes)
 
 
-def _orphans(draft: _Draft) -> None:
+def _orphans(draft: Draft) -> None:
     """Loose lines without their attack can't be judged: unread (only a correction may hold them)."""
     for claim in [c for c in draft.claims if isinstance(c.data, Part)]:
         draft.claims.remove(claim)
@@ -242,68 +268,7 @@ def _orphans(draft: _Draft) -> None:
         )
 
 
-def _record(script: Script, text: str, head: Head, start: int, end: int, names: Lexicon) -> object | None:
-    """The typed record behind a head such as `Action:`, or None where it can't be read."""
-    if head.note and head.word != "struggle":
-        return None
-    plain = _WITHOUT_DICE.get(head.word)
-    if plain is not None:
-        return plain(text, head, end, names)
-    if head.word == "action" and text[head.place : head.place + 3].casefold() in _NESTED_FIRST:
-        inner = spelt_head(text, head.place, end, names)
-        if inner is not None and inner.word in _NESTED:
-            head = understood(inner._replace(actor=inner.actor or head.actor), names)
-    return _with_dice(text, head, end, Links(script, start, end), names)
-
-
-def _with_dice(text: str, head: Head, end: int, links: Links, names: Lexicon) -> object | None:
-    word, place = head.word, head.place
-    if word in ("action", "free attack"):
-        return read_action(text, place, end, links, names, word == "free attack", head.actor)
-    if word == "struggle":
-        return read_struggle(text, place, end, links, names, head.note, head.actor)
-    if word == "help":
-        return read_help(text, place, end, links, names, head.actor)
-    if word == "trap":
-        return read_trap(text, place, end, links) if head.actor is None else None
-    if word == "to hit":
-        return read_strike(text, place, end, links, head.actor)
-    return _part(text, word, place, end, links)
-
-
-def _part(text: str, word: str, place: int, end: int, links: Links) -> Part | None:
-    if word == "heal":
-        return None
-    if word == "bind level":
-        levels, _ = read_levels(text, place, end)
-        return Part(levels=levels) if levels else None
-    if word == "save":
-        save, _ = read_save(text, place, end, links)
-        return Part(save=save) if save else None
-    found = read_sum(text, place, end, links)
-    if found is None:
-        return None
-    return Part(binding=as_die(found[0])) if word == "binding" else Part(damage=found[0])
-
-
-def _announce(text: str, head: Head, end: int, names: Lexicon) -> Announce | None:
-    said = read_announce(text[head.place : end], names)
-    if said is None:
-        return None
-    if not head.exact and said.what == "ability" and names.abilities.find(said.ability or "") is None:
-        return None
-    return said if head.actor is None or said.actor else said._replace(actor=head.actor)
-
-
-#: What is read behind these words holds no dice, and so no links.
-_WITHOUT_DICE: dict[str, Callable[[str, Head, int, Lexicon], object | None]] = {
-    "announce": _announce,
-    "move": lambda text, head, end, names: read_move(text[head.place : end], names, head.exact),
-    "reaction": lambda text, head, end, names: read_reaction(text, head.place, end, names, head.actor),
-}
-
-
-def _read_line(script: Script, line: Line, names: Lexicon, draft: _Draft, correction: re.Match[str] | None) -> None:
+def _read_line(script: Script, line: Line, names: Lexicon, draft: Draft, correction: re.Match[str] | None) -> None:
     """A line outside tags: a loose line, an HP line, a sheet, a turn number - or prose."""
     start = line.start
     if correction and script.text[: line.start].strip() == "":
@@ -312,6 +277,8 @@ def _read_line(script: Script, line: Line, names: Lexicon, draft: _Draft, correc
     if not words.strip():
         return  # the label of a correction on a line of its own
     mark = TAG.match(script.text, start, line.end)
+    if mark is None and words[0] in PHASE_BEGINS:
+        mark = phased_tag(script.text, start, line.end)
     rolls = bool(draft.rolls) and rolled_within(draft.rolls, start, line.end)
     if mark is not None:
         head = understood(head_of(mark), names)
@@ -326,6 +293,7 @@ def _read_line(script: Script, line: Line, names: Lexicon, draft: _Draft, correc
             # Without any roll it is prose.
             draft.unread.pop()
             draft.topics.pop()
+            draft.seen -= 1
         return
     boxed = boxed_head(script.text, start, line.end, rolls, names) if words[:1] in OPENS else None
     if boxed is not None:
@@ -334,19 +302,46 @@ def _read_line(script: Script, line: Line, names: Lexicon, draft: _Draft, correc
         return
     if ("=" in words or rolls) and _read_roll(script, start, line.end, rolls, names, draft):
         return
-    stance = stance_line(script.text, start, line.end, names) if words[0] in "mMsS" else None
-    if stance is not None:
-        _claim(script, (start, line.end), stance, draft)
-        draft.spelt_moves.append(draft.claims[-1])
+    if words[:4].casefold() in PHASES and _read_phase(script, (start, line.end), names, draft):
         return
-    for data in read_line(script.text, start, line.end, names):
+    _read_statement(script, (start, line.end), words, names, draft)
+
+
+def _read_statement(script: Script, span: Span, words: str, names: Lexicon, draft: Draft) -> None:
+    """HP, a sheet, a turn number, a row of a table."""
+    if "|" in words:
+        draft.columns = columns_of(words) or draft.columns
+    found = read_line(words, names, draft.columns)
+    if not found:
+        if words[0] not in _DIGITS:
+            return
+        found = below_name(script.text, *span, names)
+    for data in found:
+        if type(data) is HitPoints and data.name is None:
+            # `HP: 13/20` in a block of stats is the fighter's whose name stands above.
+            name = name_above(script.text, span[0], names, data.most)
+            data = data if name is None else data._replace(name=name)
         if isinstance(data, str):
-            draft.note(script, (start, line.end), data, "hp")
+            draft.note(script, span, data, "hp")
         else:
-            _claim(script, (start, line.end), data, draft)
+            _claim(script, span, data, draft)
 
 
-def _read_roll(script: Script, start: int, end: int, rolls: bool, names: Lexicon, draft: _Draft) -> bool:
+def _read_phase(script: Script, span: Span, names: Lexicon, draft: Draft) -> bool:
+    """An announcement or a stance on a line of its own without a colon; gives whether it is one."""
+    said = announced_line(script.text, *span, names)
+    if said is not None:
+        _add(script, said, span, span[1], names, draft)
+        return True
+    stance = stance_line(script.text, *span, names)
+    if stance is None:
+        return False
+    _claim(script, span, stance, draft)
+    draft.spelt_moves.append(draft.claims[-1])
+    return True
+
+
+def _read_roll(script: Script, start: int, end: int, rolls: bool, names: Lexicon, draft: Draft) -> bool:
     """A line with dice in another spelling than the notation's; gives whether it is one."""
     words = script.text[start:end]
     reaction = reacts(words, names)

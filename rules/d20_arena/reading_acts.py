@@ -25,6 +25,8 @@ _ABILITY = re.compile(r"[^\[\](){}\d:;=<>?\n]{1,60}\Z")
 _AT = re.compile(
     r"[ ]*+(?:-->?|->|=>|\u2192)[ ]*+|[ ]+(?:on|at|against|vs\.?)[ ]+|[ ]*+[:;,][ ]*+(?:target:?[ ]*+)?", re.IGNORECASE
 )
+#: A hit roll at once.
+_ROLL = re.compile(r"1?d20\b", re.IGNORECASE)
 _FREE = re.compile(r"free[ -]?attack[ ]*+:[ ]*+", re.IGNORECASE)
 #: Dice with a result behind everything that was read: a part of the attack that was not.
 _LEFT_OVER = re.compile(r"\b\d{0,3}d\d{1,4}\b[ ]*+(?:=|[(\[][ ]*+\d)", re.IGNORECASE)
@@ -37,11 +39,12 @@ _REACT = re.compile(
 
 
 class Aim(NamedTuple):
-    """An ability with its targets, and the place behind them."""
+    """An ability with its targets, the place behind them, and who acts, where that stands before the arrow."""
 
     ability: str
     targets: tuple[str, ...]
     place: int
+    actor: str | None = None
 
 
 def read_action(
@@ -58,9 +61,28 @@ def read_action(
     if aim is None:
         if not free and _NONE.match(text, start, end):
             return Use(None, None)
-        return None if arrow(text, place, end) else _plain_use(text, place, end, links, names, actor)
+        if arrow(text, place, end):
+            return None
+        return _at_announced(text, place, end, links, names, actor, free) or _plain_use(
+            text, place, end, links, names, actor
+        )
     gap = _COLON_OR_NOT.match(text, aim.place, end)
-    return _at_targets(text, gap.end() if gap else aim.place, end, links, names, actor, aim, free)
+    return _at_targets(text, gap.end() if gap else aim.place, end, links, names, aim.actor or actor, aim, free)
+
+
+def _at_announced(
+    text: str, place: int, end: int, links: Links, names: Lexicon, actor: str | None, free: bool
+) -> Strike | None:
+    """`[Action: Volt Lash: 1d20+4 = 19 vs ...]`, `[Action: 1d20+4 = 19 vs ...]`: the target is the announced one."""
+    if text.find("d20", place, end) < 0 and text.find("D20", place, end) < 0:
+        return None
+    known = names.ability(text, place, end)
+    gap = _COLON_OR_NOT.match(text, known, end) if known is not None else None
+    start = gap.end() if gap else place
+    if _ROLL.match(text, start, end) is None:
+        return None
+    ability = names.ability_name(text[place:known]) if known is not None else None
+    return None if ability in names.healing else read_strike(text, start, end, links, actor, ability, (), free)
 
 
 def _at_targets(
@@ -79,12 +101,26 @@ def _at_targets(
     return Use(actor, aim.ability, aim.targets) if not text[place:end].strip(" .!") else None
 
 
+def _from_whom(text: str, head: re.Match[str], actor: str, end: int, names: Lexicon) -> Aim | None:
+    """`Golem 1 -> Hana: Slam, 1d20 ...`: the arrow goes from one fighter to another, the ability stands behind."""
+    aimed = names.targets(text, head.end(), end)
+    targets = names.named(aimed[0]) if aimed else None
+    gap = _COLON_OR_NOT.match(text, aimed[1], end) if aimed else None
+    known = names.ability(text, gap.end(), end) if gap else None
+    if not targets or gap is None or known is None:
+        return None
+    return Aim(names.ability_name(text[gap.end() : known]), targets, known, actor)
+
+
 def _aim(text: str, place: int, end: int, names: Lexicon) -> Aim | None:
     """Ability and targets: anything before an arrow, or a known ability before another word such as `on`."""
     head = arrow(text, place, end)
     if head is not None:
         ability = text[place : head.start()].strip()
         found = names.abilities.find(ability)
+        who = names.fighters.find(ability) if found is None else None
+        if who is not None:
+            return _from_whom(text, head, who, end, names)
         aimed = names.targets(text, head.end(), end) if found or _ABILITY.match(ability) else None
         if aimed is not None:
             targets = names.named(aimed[0])

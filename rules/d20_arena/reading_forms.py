@@ -15,6 +15,7 @@ from rules.d20_arena.reading_heads import (
     has_change,
     has_dice,
     head_of,
+    named_head,
     says_none,
     spelt_head,
     understood,
@@ -22,7 +23,7 @@ from rules.d20_arena.reading_heads import (
 from rules.d20_arena.reading_lines import hit_points
 from rules.d20_arena.reading_links import rolled_within
 from rules.d20_arena.reading_stance import only_stands
-from rules.d20_arena.reading_words import TAG, Lexicon
+from rules.d20_arena.reading_words import PHASE_BEGINS, TAG, Lexicon, phased_tag
 from rules.d20_arena.records import HitPoints
 
 _TITLE = re.compile(r"[A-Z][A-Za-z'-]{1,30}(?:[ ](?:of|the|and|no|[A-Z][A-Za-z'-]{0,30})){0,5}\Z")
@@ -76,6 +77,8 @@ def tags_of(script: Script, names: Lexicon, rolls: tuple[int, ...]) -> list[Foun
             break
         end = tag.inner_start + len(tag.inner)
         mark = TAG.match(text, tag.inner_start, end) if ":" in tag.inner else None
+        if mark is None and tag.inner[:1] in PHASE_BEGINS:
+            mark = phased_tag(text, tag.inner_start, end)
         if mark is not None and text[tag.start - 1] in _QUOTES and _quoted(text, tag) and head_of(mark).word != "move":
             continue
         if mark is None:
@@ -169,6 +172,8 @@ def led_by_name(text: str, place: int, end: int, names: Lexicon) -> Head | None:
     led = names.before_colon(text, place, end) or names.leading(text, place, end)
     behind = led[1] if led else place
     known = names.ability(text, behind, end)
+    if known is None and (own := named_head(text, place, end, False, names)) is not None:
+        return own
     words = text[behind:end]
     if words[:1] in _QUOTES:
         return None

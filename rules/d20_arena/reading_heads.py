@@ -12,7 +12,7 @@ import re
 from typing import NamedTuple
 
 from rules.d20_arena.reading_stance import spelt_stance
-from rules.d20_arena.reading_words import AREA, Lexicon
+from rules.d20_arena.reading_words import AREA, Lexicon, behind_phase
 
 
 class Head(NamedTuple):
@@ -52,13 +52,15 @@ _CANON = (
     ("dmg", "damage"),
     ("sav", "save"),
     ("heal", "heal"),
+    ("crit", "crit"),
 )
 _SPELT = re.compile(
-    r"\s*(?:(?:the|enemy|enemies'?|player|main|special|monster|gm|my|his|her|their)(?:'s)?[ ]+)?"
+    r"\s*(?:roll(?:s|ed|ing)?[ ](?:1?d20[ ])?(?:for[ ])?(?=to[ -]?hit|damage|dmg|sav))?"
+    r"(?:(?:the|enemy|enemies'?|player|main|special|monster|gm|my|his|her|their)(?:'s)?[ ]+)?"
     r"(?P<word>announce(?:s|d|ments?)?|announcing|mov(?:es?|ement|ing)|stance|traps?|actions?|free[ -]?attacks?"
     r"|attack[ ]roll|attacks?|struggl(?:es?|ed|ing)|escap(?:es?|ing)|help(?:s|ed|ing)?|assist(?:s|ing)?"
     r"|reactions?|reacts?|to[ -]?hit|hit[ ]roll|damages?|dmg|bind(?:ing)?[ ]?levels?|binding|sav(?:es?|ing[ ]throw)"
-    r"|heal(?:s|ing|ed)?)\b"
+    r"|heal(?:s|ing|ed)?|crit(?:ical)?[ ](?:hit[ ])?(?:damage|dmg|dice|die|bonus))\b"
     r"(?:[ ]+(?:phase|roll|check|attempt|ability|skill|step|tag|test|action|dice|die)s?\b)?"
     r"(?:[ ]*+#?[ ]?\d{1,2}(?:[ ]?(?:/|of)[ ]?\d{1,2})?(?![\dd/+]|[ ]*+(?:[=+]|->|HP\b)))?"
     r"(?P<by>[ ]+(?:by|from)[ ]+)?",
@@ -66,13 +68,24 @@ _SPELT = re.compile(
 )
 #: How the first word of a bracket of this system may begin, names aside: those of `_SPELT`, HP, and `Used ...`.
 MAY_BEGIN = re.compile(
-    r"the|enem|player|main|special|monster|gm|my|his|her|their|announc|mov|stan|trap|action|free|att|strugg|escap|help"
+    r"phase|step|[1-5][ ]*[:.)-]"
+    r"|roll|the|enem|player|main|special|monster|gm|my|his|her|their|announc|mov|stan|trap|action|free|att|strugg|escap|help"
     r"|assist|react|to|hit|damage|dmg|bind|sav|heal|hp|us",
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"[ ]*+\((?P<note>[^()\n]{0,40})\)")
 _BOX = re.compile(r"[\[({][ ]*+(?P<head>[^\[\](){}\n]{1,40}(?:\([^()\n]{1,40}\))?)[\])}][ ]*+[:-]?[ ]*+(?=\S)")
 _GAP = re.compile(r"[ ]*+(?P<firm>:|->|=>|\u2192|[;|=]|-(?=[ A-Za-z]))?[ ]*+")
+#: Loose lines that may say whom they are about.
+_AIMED = frozenset(("to hit", "damage"))
+_UPON = re.compile(r"[ ]++(?:(?:vs\.?|against|on|to|at|for)[ ]++)?", re.IGNORECASE)
+_FIRM = re.compile(r"[ ]*+(?::|-[ ]|\()")
+#: `vs Golem 2: 1d20 ...`.
+_VERSUS = re.compile(r"(?:vs\.?|versus|against)[ ]++", re.IGNORECASE)
+_ROLL = re.compile(r"1?d20\b", re.IGNORECASE)
+#: A name before a head, and what may stand between them.
+_NAME_AND = re.compile(r"(?:'s)?[ ]*+(?::|-(?=[ ]))?[ ]*+", re.IGNORECASE)
+_OF_SOMEBODY = frozenset(("to hit", "damage", "struggle", "help", "action", "free attack", "heal"))
 _NUMBERED = re.compile(r"(?:#?\d{1,2}(?:st|nd|rd|th)?|first|second|third)(?:[ ]?(?:/|of)[ ]?\d)?\Z", re.I)
 
 #: Dice with a result or bonus behind them: no prose has that.
@@ -130,7 +143,7 @@ def head_of(mark: re.Match[str]) -> Head:
 
 def spelt_head(text: str, place: int, end: int, names: Lexicon) -> Head | None:
     """A head in any spelling; what stands behind it decides whether it is one at all (`evident`)."""
-    found = _SPELT.match(text, place, end)
+    found = _SPELT.match(text, behind_phase(text, place, end), end)
     if found is None:
         return None
     word, stop, actor = _canonical(found["word"]), found.end(), None
@@ -139,11 +152,23 @@ def spelt_head(text: str, place: int, end: int, names: Lexicon) -> Head | None:
         if named is None:
             return None
         actor, stop = names.fighters.find(text[stop : named[1]]), named[1]
+    elif word in _AIMED:
+        aimed = _whom(text, stop, end, names)
+        actor, stop = aimed or (None, stop)
     note = _NOTE.match(text, stop, end)
     gap = _GAP.match(text, note.end() if note else stop, end)
     if gap is None:  # it matches always
         return None
     return Head(word, note["note"] if note else None, gap.end(), False, gap["firm"] is not None, actor)
+
+
+def _whom(text: str, place: int, end: int, names: Lexicon) -> tuple[str | None, int] | None:
+    """Whom a loose line is about: `To hit Golem 1: ...`, `Damage to Golem 1: ...`; and the place behind the name."""
+    at = _UPON.match(text, place, end)
+    named = next(names.fighter_forms.at(text, at.end(), end), None) if at else None
+    if at is None or named is None or _FIRM.match(text, named[1], end) is None:
+        return None
+    return names.fighters.find(text[at.end() : named[1]]), named[1]
 
 
 def boxed_head(text: str, place: int, end: int, rolls: bool, names: Lexicon) -> Head | None:
@@ -154,6 +179,26 @@ def boxed_head(text: str, place: int, end: int, rolls: bool, names: Lexicon) -> 
         return None
     whole = understood(head._replace(place=box.end(), firm=True), names)
     return whole if evident(whole, text, end, names, rolls) else None
+
+
+def named_head(text: str, place: int, end: int, rolls: bool, names: Lexicon) -> Head | None:
+    """A head behind a fighter's name: `Golem 1: To hit: 1d20 ...`, `Golem 1 damage: 1d6 ...`; None where it is none."""
+    versus = _VERSUS.match(text, place, end)
+    place = versus.end() if versus else place
+    named = next(names.fighter_forms.at(text, place, end), None)
+    gap = _NAME_AND.match(text, named[1], end) if named else None
+    if named is None or gap is None:
+        return None
+    if versus is not None:
+        led = text[named[1] : gap.end()].strip() and _ROLL.match(text, gap.end(), end)
+        return Head("to hit", None, gap.end(), actor=names.fighters.find(text[place : named[1]])) if led else None
+    head = spelt_head(text, gap.end(), end, names)
+    if head is None or head.word not in _OF_SOMEBODY or not head.firm:
+        return None
+    whole = understood(head, names)
+    if not evident(whole, text, end, names, rolls):
+        return None
+    return whole._replace(actor=whole.actor or names.fighters.find(text[place : named[1]]))
 
 
 def _canonical(word: str) -> str:

@@ -33,7 +33,7 @@ def throws_of(data: Any) -> list[Throw]:
 #: The written sums of the records that hold any (None where one is not written), in the order of writing.
 _SUMS: dict[type, Callable[[Any], tuple[Sum | None, ...]]] = {
     Strike: lambda data: (data.hit, data.damage, data.binding, data.save and data.save.roll),
-    Part: lambda data: (data.damage, data.binding, data.save and data.save.roll),
+    Part: lambda data: (data.damage, data.binding, data.save and data.save.roll, data.crit),
     Escape: lambda data: (data.roll,),
     TrapRoll: lambda data: (data.roll,),
     Mend: lambda data: (data.heal,),
@@ -66,7 +66,7 @@ def _replaced(data: Any, dealt: dict[int, tuple[Anchor, ...]]) -> Any:
         return read._replace(throws=tuple(_linked(throw, dealt) for throw in read.throws))
 
     if isinstance(data, Strike | Part):
-        names = [name for name in ("hit", "damage", "binding") if getattr(data, name, None) is not None]
+        names = [name for name in ("hit", "damage", "binding", "crit") if getattr(data, name, None) is not None]
         changes: dict[str, Any] = {name: linked(getattr(data, name)) for name in names}
         if data.save is not None and data.save.roll is not None:
             changes["save"] = data.save._replace(roll=linked(data.save.roll))

@@ -17,6 +17,8 @@ _FRACTION = re.compile(r"\d[ ]?/[ ]?\d")
 _SHORTEST = 4
 _COUNT_BEGINS = frozenset("tTrRhH")
 OPENS = frozenset("[({")
+#: How a line with a phase and no colon begins.
+PHASES = frozenset(("move", "movi", "stan", "anno"))
 #: A line longer than this is no mere stance.
 _MOST_STANCE = 60
 #: A line without dice that names an ability of no table is no longer than this, in words.
@@ -28,26 +30,35 @@ def is_prose(piece: Line, rolls: tuple[int, ...]) -> bool:
     line = piece.text
     if len(line) < _SHORTEST and not rolls:
         return True
-    if ":" in line or "=" in line or line[0] in OPENS:
+    if ":" in line or "=" in line or "|" in line or line[0] in OPENS or ("DEF" in line and "HP" in line):
         return False
     if rolls and rolled_within(rolls, piece.start, piece.end):
         return False
     if "/" in line and ("hp" in line.casefold() or _FRACTION.search(line) is not None):
         return False
-    if line[0] in "mMsS" and "-" in line and len(line) <= _MOST_STANCE:
+    if line[0] in "mMsSaA" and "-" in line and line[:4].casefold() in PHASES and len(line) <= _MOST_STANCE:
         return False
     return line[0] not in _COUNT_BEGINS or not line[:6].casefold().startswith(("turn", "round", "hp"))
 
 
 def stance_line(text: str, start: int, end: int, names: Lexicon) -> Move | None:
     """`Movement: stands still`, `Stance - dodging` as a line of its own."""
-    if end - start > _MOST_STANCE or text[start : start + 4].casefold() not in ("move", "movi", "stan"):
+    if end - start > _MOST_STANCE or text[start : start + 1] in "aA":
         return None
     head = spelt_head(text, start, end, names)
     if head is None or head.word != "move":
         return None
     said = text[head.place : end]
     return read_move(said, names, False) if head.firm and stands_or_moves(said) else None
+
+
+def announced_line(text: str, start: int, end: int, names: Lexicon) -> Head | None:
+    """`Announce - Volt Lash on Golem 1` as a line of its own."""
+    if end - start > _MOST_STANCE or text[start : start + 1] not in "aA":
+        return None
+    head = spelt_head(text, start, end, names)
+    firm = head is not None and head.word == "announce" and head.firm
+    return head if firm and head is not None and names_ability(text[head.place : end], names, True) else None
 
 
 def is_sentence(head: Head, words: str, names: Lexicon) -> bool:

@@ -283,6 +283,9 @@ def _extended(
     place = _group(extra, links, open_)
     number, place = _number(_TOTAL, text, place, end, links, open_)
     final, place = _number(_FINAL, text, place, end, links, open_)
+    if len(open_.anchors[-1]) > open_.groups[-1].number and not any(open_.anchors[:-1]) and not trailing:
+        # `2d6 (3, 4) + 3 = 10, crit 1d6 = 2 [link] [link]`: those behind all of it are for all of it.
+        trailing, open_.anchors[-1] = open_.anchors[-1], ()
     group = open_.groups[-1]
     if final is None and number is not None and number > before:
         number, final = None, number
@@ -350,3 +353,13 @@ def _throw(every: list[Group], indexes: tuple[int, ...], anchors: tuple[Anchor, 
     values = tuple(value for group in groups for value in group.values) if known else ()
     expressions = tuple(group.expression for group in groups)
     return Throw(WrittenRoll(values, anchors, "+".join(expressions)), indexes, expressions)
+
+
+def with_critical(damage: Sum, crit: Sum) -> Sum:
+    """The damage of a line with a critical's die of the next one: `Crit damage: 1d6 = 2`."""
+    groups = (*damage.groups, *(group._replace(crit=True) for group in crit.groups))
+    behind = len(damage.groups)
+    throws = [throw._replace(groups=tuple(behind + index for index in throw.groups)) for throw in crit.throws]
+    thrown = crit.total if crit.total is not None else sum(value for group in crit.groups for value in group.values)
+    total = damage.total + thrown if damage.total is not None and thrown else None
+    return Sum(groups, (*damage.bonuses, *crit.bonuses), total, (*damage.throws, *throws))

@@ -13,8 +13,8 @@ from rules.d20_arena.records import Announce, Move, TrapRoll
 
 _STRUGGLE = re.compile(r"[ \t]*+(?:struggl|escap|wriggl|break(?:s|ing)? free|try(?:ing)? to escape)", re.IGNORECASE)
 _HELP = re.compile(r"[ \t]*+help(?:s|ing)?[ \t]+", re.IGNORECASE)
-_ON = re.compile(r"[ \t]+(?:on|at|against|->|=>|\u2192)[ \t]+|[ \t]*+(?:->|=>|\u2192|,)[ \t]*+", re.IGNORECASE)
-_FIRST_ON = re.compile(r"[ \t]+(?:on|at|against|->|=>|\u2192)[ \t]+|[ \t]*+(?:->|=>|\u2192)[ \t]*+", re.IGNORECASE)
+_ON = re.compile(r",?[ \t]+(?:on|at|against|->|=>|\u2192)[ \t]+|[ \t]*+(?:->|=>|\u2192|,)[ \t]*+", re.IGNORECASE)
+_FIRST_ON = re.compile(r",?[ \t]+(?:on|at|against|->|=>|\u2192)[ \t]+|[ \t]*+(?:->|=>|\u2192)[ \t]*+", re.IGNORECASE)
 #: `I use Volt Lash on Golem 1`.
 _USING = re.compile(
     r"(?:(?:i|she|he|they|it|we)(?:'ll)?[ ])?(?:(?:will|shall)[ ])?"
@@ -55,9 +55,16 @@ def read_announce(words: str, names: Lexicon) -> Announce | None:
         return _attacked(plain, attack.end(), names, actor)
     split = _FIRST_ON.search(words)
     if split:
-        return _announced(names, words[: split.start()], words[split.start() :], actor)
+        start = _behind_comma(words, split.start(), names)
+        return _announced(names, words[start : split.start()], words[split.start() :], actor)
     plain = words.strip(" .!")
     return Announce("ability", plain, actor=actor) if _WORDS.match(plain) and len(plain.split()) <= 4 else None
+
+
+def _behind_comma(words: str, end: int, names: Lexicon) -> int:
+    """Where the ability begins: behind the last comma, if a known one stands there: `standing still, Mend on ...`."""
+    start = words.rfind(",", 0, end) + 1
+    return start if start and names.abilities.find(words[start:end]) is not None else 0
 
 
 def _helped(words: str, place: int, names: Lexicon, actor: str | None) -> Announce | None:

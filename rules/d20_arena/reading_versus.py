@@ -85,7 +85,13 @@ def _one(text: str, place: int, stop: int) -> tuple[int, int] | None:
     if _taken_off(chain) and _WORDS_BEHIND.match(text, chain.place, stop):
         return None
     aside = _BRACKET.match(text, chain.place, stop)
-    return total_of(chain), aside.end() if aside else chain.place
+    if aside is None:
+        return total_of(chain), chain.place
+    inner = read_chain(text, _inside(text, chain.place), aside.end() - 1)
+    if inner is not None and inner.place == aside.end() - 1 and len(inner.steps[0]) > 1:
+        # `15 (14 + 2)`: two Defenses; which one is meant can't be told.
+        return None if total_of(inner) != total_of(chain) else (total_of(chain), aside.end())
+    return total_of(chain), aside.end()
 
 
 def _inside(text: str, place: int) -> int:

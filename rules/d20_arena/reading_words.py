@@ -22,15 +22,36 @@ _ARROW = re.compile(r"->|=>|-->|\u2192")
 _WORD = re.compile(r"\w+")
 #: Behind a name that leads a tag or line without a colon: `Golem 1 - Slam -> ...`, `Vesna uses Side Step, ...`.
 _LED = re.compile(r"[ ]*+(?:[:;,]|-(?=[ A-Za-z]))[ ]*+|[ ]+(?:uses?|using|reacts[ ]with|casts?)[ ]+", re.IGNORECASE)
+#: Types of abilities that need a roll.
+_ROLLED = frozenset(("heal", "damage", "bind"))
 #: Names are looked for in so many characters of a tag.
 _MOST_LOOKED = 1300
 
+#: The number of a phase before its name: `Phase 4 - Action:`, `4 - Action:`.
+_PHASE = re.compile(r"\s*(?:(?:phase|step)[ ]?#?[1-5][ ]*+[:.)-][ ]*+|[1-5][ ]*+[:.)-]+[ ]++)", re.IGNORECASE)
+#: How a number of a phase may begin.
+PHASE_BEGINS = frozenset("pPsS12345")
 #: What begins like a tag of this system (G19).
 TAG = re.compile(
     r"\s*(?P<word>announce|move|trap|action|free[ ]attack|struggle|help|reaction"
     r"|to[ ]hit|damage|binding|bind[ ]level|save)[ \t]*+(?:\((?P<note>[^()\n]{0,40})\)[ \t]*+)?:[ \t]*+",
     re.IGNORECASE,
 )
+
+
+def behind_phase(text: str, place: int, end: int) -> int:
+    """The place behind the number of a phase, or the same place where none stands there."""
+    if text[place : place + 1] not in PHASE_BEGINS:
+        return place
+    found = _PHASE.match(text, place, end)
+    return found.end() if found else place
+
+
+def phased_tag(text: str, place: int, end: int) -> re.Match[str] | None:
+    """The beginning of a tag behind the number of its phase."""
+    behind = behind_phase(text, place, end)
+    return TAG.match(text, behind, end) if behind > place else None
+
 
 #: The words that tell an outcome; a critical fail or miss is one word here, as it is neither hit nor miss.
 _OUTCOME = re.compile(
@@ -82,8 +103,9 @@ def area_of(text: str | None) -> str | None:
 class Lexicon:
     """The names of one battle: fighters and abilities, and their forms as they stand in texts.
 
-    `healing`: the abilities that heal; `firsts`: the first word of every name, in lower case; `most`:
-    the HP of each sheet.
+    `healing`: the abilities that heal, `rolled`: those that need a roll, healing ones included;
+    `firsts`: the first word of every name, in lower case; `most`:
+    the HP of each sheet; `owned`: the fighters of each account, in lower case.
     """
 
     fighters: Names
@@ -91,8 +113,14 @@ class Lexicon:
     fighter_forms: Phrases
     ability_forms: Phrases
     healing: frozenset[str] = frozenset()
+    rolled: frozenset[str] = frozenset()
     firsts: frozenset[str] = frozenset()
     most: Mapping[str, int] = field(default_factory=dict)
+    owned: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def of(self, account: str) -> tuple[str, ...]:
+        """The fighters for whom an account posts."""
+        return self.owned.get(account.casefold(), ())
 
     def before_colon(self, text: str, place: int, end: int) -> tuple[str | None, int] | None:
         """The fighter of a leading `Golem 1: `, and the place behind it."""
@@ -191,7 +219,17 @@ def _lexicon(sheets: Sheets) -> Lexicon:
     fighters, abilities = Names.of(sheets.characters), Names(_ability_names(sheets), first_words=False)
     people, deeds = Phrases(fighters.forms), Phrases(abilities.forms)
     firsts = frozenset((*people.firsts, *deeds.firsts))
-    return Lexicon(fighters, abilities, people, deeds, _healing(sheets), firsts, _most(sheets))
+    healing, rolled = _rolled(sheets)
+    return Lexicon(fighters, abilities, people, deeds, healing, rolled, firsts, _most(sheets), _owned(sheets))
+
+
+def _owned(sheets: Sheets) -> dict[str, tuple[str, ...]]:
+    """The fighters of each account, in lower case."""
+    owned: dict[str, tuple[str, ...]] = {}
+    for character in sheets.characters:
+        account = (character.player or character.name).casefold()
+        owned[account] = (*owned.get(account, ()), character.name)
+    return owned
 
 
 def _most(sheets: Sheets) -> dict[str, int]:
@@ -200,11 +238,17 @@ def _most(sheets: Sheets) -> dict[str, int]:
     return {name: row["HP"] for name, row in stats if isinstance(row, dict) and isinstance(row.get("HP"), int)}
 
 
-def _healing(sheets: Sheets) -> frozenset[str]:
-    """The abilities of the tables that heal."""
+def _rolled(sheets: Sheets) -> tuple[frozenset[str], frozenset[str]]:
+    """The abilities of the tables that heal, and all that need a roll."""
+    healing, rolled = set(), set()
     table = sheets.tables.get("abilities")
-    rows = table.items() if isinstance(table, dict) else ()
-    return frozenset(str(name) for name, row in rows if isinstance(row, dict) and row.get("type") == "heal")
+    for name, row in table.items() if isinstance(table, dict) else ():
+        kind = row.get("type") if isinstance(row, dict) else None
+        if kind in _ROLLED:
+            rolled.add(str(name))
+            if kind == "heal":
+                healing.add(str(name))
+    return frozenset(healing), frozenset(rolled)
 
 
 def arrow(text: str, place: int, end: int) -> re.Match[str] | None:

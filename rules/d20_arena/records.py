@@ -172,7 +172,8 @@ class HitPoints(NamedTuple):
     """HP as a post states them (ND6); `name` is None for the author's own line.
 
     `bare`: without the word HP, so that it is HP only if its maximum is the fighter's. `was`: the old
-    number of a bare change such as `20 -> 9`, which has to be the fighter's last one.
+    number of a bare change such as `20 -> 9`, which has to be the fighter's last one. `bound`: areas with
+    the bind levels that stand beside the HP. `sums`: what the addends in front of `=` come to.
     """
 
     name: str | None
@@ -181,6 +182,15 @@ class HitPoints(NamedTuple):
     defense: int | None = None
     bare: bool = False
     was: int | None = None
+    bound: tuple[tuple[str, int], ...] = ()
+    sums: int | None = None
+
+
+class Bonds(NamedTuple):
+    """Bind levels as a post states them: `Golem 1: arms 2`, `Vesna: legs 0 -> 1, arms 2`."""
+
+    name: str
+    bound: tuple[tuple[str, int], ...]
 
 
 class SheetLine(NamedTuple):
@@ -199,12 +209,16 @@ class Count(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A loose line without the line that it belongs to: only a correction may hold it (X24)."""
+    """A loose line without the line that it belongs to: only a correction may hold it (X24).
+
+    `crit`: the die that a critical hit adds to the damage of the line above.
+    """
 
     damage: Sum | None = None
     binding: Sum | None = None
     levels: Levels | None = None
     save: Save | None = None
+    crit: Sum | None = None
 
 
 #: What takes the action of a turn or of an enemy's place in a round.

@@ -16,6 +16,7 @@ from rules.d20_arena.records import (
     MOVING,
     STANDING,
     Announce,
+    Bonds,
     Escape,
     HitPoints,
     Mend,
@@ -28,7 +29,15 @@ from rules.d20_arena.records import (
 )
 from rules.d20_arena.replay_escape import check_struggles, judge_escape
 from rules.d20_arena.replay_limits import down
-from rules.d20_arena.replay_pools import judge_hp, judge_mend, judge_shield, judge_trap, judge_use, read_sheet
+from rules.d20_arena.replay_pools import (
+    judge_bonds,
+    judge_hp,
+    judge_mend,
+    judge_shield,
+    judge_trap,
+    judge_use,
+    read_sheet,
+)
 from rules.d20_arena.replay_strike import judge_strike
 from rules.d20_arena.replay_unread import judge_unread, open_correction, open_turn, stance_beside
 from rules.d20_arena.rulings import apply_rulings
@@ -89,7 +98,7 @@ def _items(entry: Entry) -> Iterable[tuple[int, Claim | Unread]]:
         return enumerate(entry.reading.claims)
     rows: list[tuple[int, int, Claim | Unread]] = [(c.span[0], i, c) for i, c in enumerate(entry.reading.claims)]
     rows += [(u.span[0], -1, u) for u in entry.reading.unread]
-    rows.sort(key=lambda row: row[0])
+    rows.sort(key=lambda row: row[:2])
     return ((place, item) for _, place, item in rows)
 
 
@@ -209,6 +218,7 @@ def _is_free(claim: Claim) -> bool:
 _JUDGES: dict[type, Callable[[Turn, Claim, Any], None]] = {
     Strike: judge_strike,
     HitPoints: judge_hp,
+    Bonds: judge_bonds,
     Escape: judge_escape,
     Use: judge_use,
     Mend: judge_mend,
@@ -271,10 +281,12 @@ def _intended(turn: Turn, said: Announce) -> frozenset[str]:
 def _settle_debts(turn: Turn) -> None:
     """Free attacks that were due in this GM post (A14, ND11)."""
     arena = turn.arena
-    if not arena.debts or (turn.kinds.isdisjoint(ACTS) and not turn.paid):
+    if not arena.debts or (turn.kinds.isdisjoint(ACTS) and not turn.paid and "any" not in turn.opened):
         return
     paid = list(turn.paid)
-    later = [debt for debt in arena.debts if _in_next_post(turn, debt)]
+    own = {fighter.name for fighter in turn.own}
+    # Where several accounts play the enemies, each makes the free attacks of its own.
+    later = [debt for debt in arena.debts if debt.enemy not in own or _in_next_post(turn, debt)]
     for debt in arena.debts:
         if debt in later:
             continue

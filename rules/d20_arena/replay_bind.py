@@ -127,6 +127,9 @@ def _resisted(
     if save is None or not save.granted or save.roll is None:
         return frozenset((False, True)) if due is not None and save is None else frozenset((False,))
     rows = rolled(turn, claim, save.roll, (deciding_die(),), attacker.name, ("A12",))
+    if ability is not None and due is not None and save.against not in (None, due):
+        words = f"the saving throw against {ability.name} needs {due} by the table and {save.against} in this post"
+        turn.unchecked(f"save:{ability.name}", f"{words}: the table counts", attacker.name)
     need = due if due is not None else save.against
     if ability is not None and due is None:
         need = save.against

@@ -208,9 +208,11 @@ def _reduced(turn: Turn, claim: Claim, strike: Strike, target: Fighter, landed: 
             message, rules = "no Reaction Ability may answer a critical hit", ("A12",)
         proof = (Evidence(turn.entry.post.id, claim.quote),)
         turn.report("uses", own, message, character=target.name, rules=rules, evidence=proof)
-    elif reaction.before not in amount.all or reaction.after not in right:
+    elif reaction.before not in amount.all or reaction.after not in right or _misadds(reaction):
         wanted = sorted(right)
         message = f"the reaction leaves {_listed(right)} damage, the post says {reaction.after}"
+        if reaction.after in right:
+            message = f"{reaction.before} {reaction.change:+d} is not {reaction.after}"
         trace = reaction_line(amount.all, change, right)
         proof = (Evidence(turn.entry.post.id, claim.quote),)
         turn.report(
@@ -226,6 +228,11 @@ def _reduced(turn: Turn, claim: Claim, strike: Strike, target: Fighter, landed: 
     late = turn.quiet
     turn.at = before
     return Amount(reaction.after, right | {reaction.after} | (amount.all if late or not lawful else frozenset()))
+
+
+def _misadds(reaction: Reaction) -> bool:
+    """Whether a reaction's own sum is wrong; damage never falls below 0."""
+    return max(0, reaction.before + reaction.change) != reaction.after
 
 
 def _reactions(turn: Turn, target: Fighter) -> Iterator[tuple[int, Reaction]]:

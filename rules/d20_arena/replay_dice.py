@@ -98,6 +98,8 @@ def _throw(
     turn: Turn, claim: Claim, throw: Throw, due: tuple[str, ...], character: str | None, rules: tuple[str, ...]
 ) -> list[Row]:
     written = throw.written
+    if len(written.values) == 1 and written.anchors and _is_sum(turn, throw):
+        written = WrittenRoll((), written.anchors, written.expression)
     if turn.quiet:
         if _changed(turn, claim):
             values = written.values or tuple(v for a in written.anchors for v in a.values)
@@ -116,6 +118,17 @@ def _throw(
     )
     found = turn.arena.case.dice.check(use)
     return list(filter(None, found.readings)) or ([found.dice] if found.dice else [])
+
+
+def _is_sum(turn: Turn, throw: Throw) -> bool:
+    """Whether the one number shown of several dice is what they come to: `2d6 (8) + 3 = 11`."""
+    number = throw.expressions[0].partition("d")[0] if len(throw.expressions) == 1 else ""
+    if number in ("", "1"):
+        return False
+    records = turn.arena.case.battle.rolls or {}
+    shown = [a.values or (record.values if (record := records.get(a.url or "")) else ()) for a in throw.written.anchors]
+    dice = [value for values in shown for value in values]
+    return len(dice) == int(number) and sum(dice) == throw.written.values[0]
 
 
 @lru_cache(maxsize=2048)

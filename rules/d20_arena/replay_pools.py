@@ -6,11 +6,11 @@ from referee.model.claims import Claim
 from referee.ports.sayings import one_of
 from rules.d20_arena.endings import healed, left_after
 from rules.d20_arena.pools import Change, Pool
-from rules.d20_arena.records import HitPoints, Mend, Reaction, SheetLine, TrapRoll, Use
+from rules.d20_arena.records import Bonds, HitPoints, Mend, Reaction, SheetLine, Strike, TrapRoll, Use
 from rules.d20_arena.replay_dice import aligned, rolled
 from rules.d20_arena.replay_hit import levels_known
 from rules.d20_arena.replay_limits import check_act, check_announced, check_ready, note_use
-from rules.d20_arena.state import Fighter, Shield, Step, Turn, reopen
+from rules.d20_arena.state import PLAYERS, Fighter, Shield, Step, Turn, reopen
 from rules.d20_arena.turn import deciding_die, trap_springs
 from rules.d20_arena.workings import defense_lines, hp_lines, sum_lines
 
@@ -19,7 +19,8 @@ def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
     """A statement of present HP against every reading of the pool (A16)."""
     fighter = turn.fighter(stated.name)
     if fighter is None:
-        turn.unchecked(f"hp:{turn.entry.post.id}", f"whose HP this is is not clear: {claim.quote}")
+        if not stated.bare:
+            turn.unchecked(f"hp:{turn.entry.post.id}", f"whose HP this is is not clear: {claim.quote}")
         return
     if stated.bare and not _are_hp(stated, fighter):
         return
@@ -36,6 +37,9 @@ def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
     elif pool.admits(stated.now):
         for finding in pool.settle(stated.now):
             turn.arena.case.book.taken_back(finding, turn.entry)
+        if stated.sums not in (None, stated.now):
+            message = f"the addends of {claim.quote} give {stated.sums}; the number behind them fits the posts"
+            turn.unchecked(f"sums:{turn.entry.post.id}:{fighter.name}", message, fighter.name)
     else:
         expected = sorted(pool.live or pool.open or ())
         message = f"the numbers of the posts leave {fighter.name} at {one_of(expected)} HP, this post says {stated.now}"
@@ -51,6 +55,49 @@ def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
         pool.doubt(stated.now, found)
     fighter.stated = (turn.entry.post.id, stated.now)
     fighter.since.clear()
+    for area, level in stated.bound:
+        judge_level(turn, claim, fighter, area, level)
+
+
+def judge_bonds(turn: Turn, claim: Claim, bonds: Bonds) -> None:
+    """Bind levels that a post states for themselves."""
+    fighter = turn.arena.fighters.get(bonds.name)
+    if fighter is not None:
+        turn.touch(fighter)
+        for area, level in bonds.bound:
+            judge_level(turn, claim, fighter, area, level)
+
+
+def judge_level(turn: Turn, claim: Claim, fighter: Fighter, area: str, level: int) -> None:
+    """A statement of a present bind level beside the HP against every reading of the pool (A12, A15)."""
+    pool = fighter.binds[area]
+    if not pool.admits(level) and _opens_bound(turn, fighter, area):
+        message = f"the sheet of {fighter.name} names no binding of the {area}; this post says level {level}: it counts"
+        turn.unchecked(f"bound:{fighter.name}:{area}", message, fighter.name)
+        pool.also(level)
+        pool.settle(level)
+    elif turn.quiet:
+        pool.also(level)
+    elif pool.admits(level):
+        for finding in pool.settle(level):
+            turn.arena.case.book.taken_back(finding, turn.entry)
+    else:
+        expected = sorted(pool.live or pool.open or ())
+        words = f"the posts leave the {area} of {fighter.name} at level {one_of(expected)}"
+        message = f"{words}, this post says {level}"
+        found = turn.report(
+            "bind-level", claim, message, character=fighter.name, claimed=level, expected=expected, trace=[words]
+        )
+        pool.doubt(level, found)
+
+
+def _opens_bound(turn: Turn, fighter: Fighter, area: str) -> bool:
+    """Whether the GM tells how a fighter begins, where the sheet says nothing of it: before anybody has acted."""
+    if not turn.gm or Strike in turn.kinds or any(f.turn for f in turn.arena.side(PLAYERS)):
+        return False
+    sheet = next((c for c in turn.arena.case.sheets.characters if c.name == fighter.name), None)
+    binds = sheet.get("binds") if sheet is not None else None
+    return not (isinstance(binds, dict) and area in binds)
 
 
 def _are_hp(stated: HitPoints, fighter: Fighter) -> bool:
@@ -103,11 +150,20 @@ def read_sheet(turn: Turn, claim: Claim, line: SheetLine) -> None:
     if fighter is None:
         return
     stats = dict(line.stats)
-    known = {"HP": fighter.most, "DEF": fighter.defense, "ATK": fighter.attack}
+    known = {"HP": fighter.most, "DEF": fighter.defense, "ATK": fighter.attack, "RES": fighter.res}
+    if "RES" in stats and _lacks_resistance(turn, fighter):
+        fighter.res = known["RES"] = stats["RES"]
     for key, value in stats.items():
         if key in known and known[key] not in (None, value):
             message = f"{key} of {fighter.name} is {known[key]} on the sheet and {value} in this post: the sheet counts"
             turn.unchecked(f"sheet:{fighter.name}:{key}", message, fighter.name)
+    for kind, value in line.resistances:
+        if turn.gm:
+            fighter.kinds.setdefault(kind, value)
+        if fighter.kinds.get(kind, 0) != value:
+            words = f"resistance of {fighter.name} to {kind} is {fighter.kinds.get(kind, 0)} on the sheet"
+            message = f"{words} and {value} in this post: the sheet counts"
+            turn.unchecked(f"sheet:{fighter.name}:{kind}", message, fighter.name)
     if fighter.most is None and stats.get("HP") is not None:
         fighter.most = stats["HP"]
         fighter.hp = Pool.at(fighter.most)
@@ -120,6 +176,15 @@ def read_sheet(turn: Turn, claim: Claim, line: SheetLine) -> None:
         fighter.kinds = fighter.kinds or dict(line.resistances)
 
 
+def _lacks_resistance(turn: Turn, fighter: Fighter) -> bool:
+    """Whether the private sheet leaves the resistance out: then the GM's post may give it, once."""
+    if not turn.gm or fighter.stated is not None or fighter.since:
+        return False
+    sheet = next((c for c in turn.arena.case.sheets.characters if c.name == fighter.name), None)
+    stats = sheet.get("stats") if sheet is not None else None
+    return isinstance(stats, dict) and "RES" not in stats and not fighter.res
+
+
 def judge_mend(turn: Turn, claim: Claim, mend: Mend) -> None:
     """Healing: no hit roll, never above the maximum (A10, ND5)."""
     actor = turn.fighter(mend.actor)
@@ -128,7 +193,8 @@ def judge_mend(turn: Turn, claim: Claim, mend: Mend) -> None:
         return
     check_act(turn, claim, actor)
     turn.acts[actor.name] = turn.acts.get(actor.name, 0) + 1
-    targets = [f for name in mend.targets if (f := turn.arena.fighters.get(name))] or [actor]
+    named = mend.targets or _announced_targets(turn, mend.ability)
+    targets = [f for name in named if (f := turn.arena.fighters.get(name))] or [actor]
     if targets == [actor]:
         turn.weak.add(actor.name)
     ability = turn.tables.ability(mend.ability)
@@ -144,9 +210,12 @@ def judge_mend(turn: Turn, claim: Claim, mend: Mend) -> None:
     bonus = dice.bonus if dice else mend.heal.bonus
     right = {sum(row) + bonus for row in rows} if rows else set()
     said = mend.heal.total if mend.heal.total is not None else min(right, default=0)
-    if right and said not in right:
+    written = {sum(row) + mend.heal.bonus for row in rows or ()}
+    if right and (said not in right or said not in written):
         expected = sorted(right)
         message = f"dice and bonus give {one_of(expected)}, the post says {said}"
+        if said in right:
+            message = f"the addends of the post give {one_of(sorted(written))}, it says {said}"
         trace = sum_lines(rows or (), bonus, expected)
         turn.report(
             "total", claim, message, character=actor.name, claimed=said, expected=expected, trace=trace, rules=("A10",)
@@ -165,6 +234,11 @@ def judge_mend(turn: Turn, claim: Claim, mend: Mend) -> None:
     _healed_before(turn, targets)
     reopen(pools)
     note_use(turn, actor, ability, ())
+
+
+def _announced_targets(turn: Turn, ability: str) -> tuple[str, ...]:
+    """Whom an announcement of this ability names: `[Action: Mend: heals ...]` goes to them."""
+    return next((said.targets for said in reversed(turn.announced) if said.ability == ability and said.targets), ())
 
 
 def _healed_before(turn: Turn, targets: list[Fighter]) -> None:
@@ -260,12 +334,15 @@ def judge_shield(turn: Turn, claim: Claim, reaction: Reaction) -> None:
         turn.report("uses", claim, message, character=fighter.name, rules=("A9",))
     base = fighter.defenses(turn.tables) if levels_known(turn, fighter) else frozenset()
     change = reaction.change if ability is None or ability.defense is None else ability.defense
-    if lawful and base and (reaction.before not in base or reaction.after != reaction.before + change):
+    added = reaction.before + reaction.change
+    if lawful and base and (reaction.before not in base or {reaction.after, added} != {reaction.before + change}):
         faulty = True
         expected = sorted(n + change for n in fighter.defenses(turn.tables, live=True) or base)
         message = (
             f"sheet, stance, bindings and reaction give Defense {one_of(expected)}, the post says {reaction.after}"
         )
+        if reaction.after in expected:
+            message = f"the addends of the post give {added}, it says {reaction.after}"
         turn.report(
             "defense",
             claim,

@@ -104,10 +104,12 @@ def _announced_instead(turn: Turn, targets: list[Fighter]) -> list[Fighter]:
 def _aim(turn: Turn, strike: Strike, attacker: Fighter | None) -> tuple[str | None, list[Fighter]]:
     """Ability and targets, from the tag or, in loose lines, from the announcement (ND2)."""
     name, aimed = strike.ability, strike.targets
-    if name is None:
+    if name is None or not aimed:
         said = _announcements(turn, attacker)
-        if said:
-            name, aimed = said[-1].ability, _loose_targets(turn, said[-1].targets, strike)
+        if said and aimed:
+            name = next((one for one in said if set(aimed) <= set(one.targets)), said[-1]).ability
+        elif said:
+            name, aimed = name or said[-1].ability, _loose_targets(turn, said[-1].targets, strike)
     found = [turn.arena.fighters[t] for t in aimed if t in turn.arena.fighters]
     return name, found
 

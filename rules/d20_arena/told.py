@@ -7,14 +7,25 @@ explain it. What is told stays no claim: a notice quotes it in the finding's pla
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from referee.model.claims import Claim
-from referee.ports.telling import Told, letters, numbers_in
+from referee.ports.telling import Told, numbers_in
 from referee.ports.topics import AFFLICTS, ALLOWED, DOUBLES, HEALS, HURT, MELEE, RETURNS, SHIELDS, blow
-from rules.d20_arena.records import Announce, Escape, HitPoints, Move, Strike, TrapRoll
+from rules.d20_arena.doubt import (
+    NEAR,
+    Doubt,
+    abilities_of,
+    by_ability,
+    hidden,
+    labelled,
+    names_somebody,
+    place_of,
+    signed_words,
+)
+from rules.d20_arena.records import Announce, Bonds, Escape, HitPoints, Move, Strike, TrapRoll
 from rules.d20_arena.topics import (
     BINDS,
     BONUS,
@@ -23,10 +34,10 @@ from rules.d20_arena.topics import (
     HARMLESS,
     INSTEAD,
     ITSELF,
-    LABELLED,
     OWN_STANCE,
     RENEWED,
     RESULTS,
+    RETRACTED,
     SIGNED,
     STANCES,
     TURN,
@@ -38,46 +49,13 @@ if TYPE_CHECKING:
 
 #: What is told of a binding or of a Defense may hold for so many posts.
 _LASTS = 12
-#: Damage, healing and free attacks are told in the post itself or in one of so many before it.
-_NEAR = 6
 _MOST_AMOUNTS = 6
+#: So much of a correction is looked at.
+_MOST_LOOKED = 2_000
 
 _SOMEBODY = re.compile(r"\b(?:her|him|them)\b", re.IGNORECASE)
 #: A number behind a capital word without a word between is a name's: `Golem 2 hits her`.
 _OF_NAMES = re.compile(r"\b[A-Z][a-z]+[ ]#?\d{1,2}\b(?![ ]?(?:damage|dmg|HP))")
-
-
-class Doubt(NamedTuple):
-    """A finding that is about to be written: its post, claim, whom it is about, and the numbers."""
-
-    turn: Turn
-    claim: Claim | None
-    character: str | None
-    claimed: Any
-    expected: tuple[int, ...]
-
-    @property
-    def steps(self) -> frozenset[int]:
-        """By how much the number differs from each of the right ones, signed."""
-        return frozenset(self.claimed - due for due in self.expected) if isinstance(self.claimed, int) else frozenset()
-
-    @property
-    def sizes(self) -> frozenset[int]:
-        """The same without their signs."""
-        return frozenset(map(abs, self.steps))
-
-    @property
-    def targets(self) -> tuple[str, ...]:
-        """Whom the claim is aimed at."""
-        data = self.claim.data if self.claim is not None else None
-        if isinstance(data, Strike):
-            named = data.targets or tuple(t for said in self.turn.announced for t in said.targets)
-            return tuple(name for name in named if name in self.turn.arena.fighters)
-        return ()
-
-    def find(self, what: re.Pattern[str], who: Iterable[str] = (), **more: Any) -> Told | None:
-        """The nearest sentence on a topic."""
-        return self.turn.arena.telling.tells(self.turn.entry, what, who, **more)
 
 
 def explained(
@@ -90,33 +68,11 @@ def explained(
     due = tuple(n for n in expected if isinstance(n, int)) if isinstance(expected, list | tuple | set) else ()
     doubt = Doubt(turn, claim, character, claimed, due)
     told = look(doubt) or doubt.find(ALLOWED, back=1)
+    if told is None and code in _HIDDEN:
+        return hidden(doubt, (*([character] if character else []), *doubt.targets))
     if isinstance(told, Told):
         return f"words of {told.post} may explain it and were not read: {told.words[:200]}"
     return told
-
-
-def _labelled(doubt: Doubt) -> str | None:
-    """An addend of the tag that says what it is for."""
-    quote = doubt.claim.quote if doubt.claim is not None else ""
-    for found in LABELLED.finditer(quote[:1000]):
-        if int(found["n"]) in doubt.sizes and doubt.turn.arena.names.fighters.find(found["label"]) is None:
-            return f"the tag adds {found['sign']}{found['n']} for {found['label'].strip()}, which no sheet or table has"
-    return None
-
-
-def _signed(doubt: Doubt, what: re.Pattern[str], who: Iterable[str], back: int) -> Told | None:
-    """A sentence on a topic with the difference as a signed number: `+2 Defense`, or behind `by` or `of`."""
-    persons = tuple(who)
-    for told in doubt.turn.arena.telling.sentences(doubt.turn.entry, back, what):
-        near = {int(found["n"]) for found in SIGNED.finditer(told.words)}
-        if not near.isdisjoint(doubt.sizes) and (not persons or any(_names(doubt, told.words, p) for p in persons)):
-            return told
-    return None
-
-
-def _names(doubt: Doubt, words: str, name: str) -> bool:
-    telling = doubt.turn.arena.telling
-    return telling.names(words, name) or not any(telling.names(words, other) for other in doubt.turn.arena.fighters)
 
 
 # -- one look a code ------------------------------------------------------------------------------------
@@ -125,7 +81,7 @@ def _names(doubt: Doubt, words: str, name: str) -> bool:
 def _total(doubt: Doubt) -> Told | str | None:
     who = [doubt.character] if doubt.character else []
     free = doubt.find(FREE, who) if doubt.turn.tables.free_attack in doubt.sizes else None
-    return _labelled(doubt) or free or _signed(doubt, BONUS, (*who, *doubt.targets), 1)
+    return labelled(doubt) or free or signed_words(doubt, BONUS, (*who, *doubt.targets), 1)
 
 
 def _defense(doubt: Doubt) -> Told | str | None:
@@ -142,9 +98,9 @@ def _defense(doubt: Doubt) -> Told | str | None:
             # What is told once may hold to the end: nobody tells it again at each attack.
             before.update(dict.fromkeys(doubt.steps, found))
             return found
-        labelled = _labelled(doubt)
-        if labelled is not None:
-            return labelled
+        addend = labelled(doubt)
+        if addend is not None:
+            return addend
     return None
 
 
@@ -153,8 +109,8 @@ def _changed_defense(doubt: Doubt, target: Fighter) -> Told | None:
     told = doubt.find(DEFENDS, [name], back=_LASTS, numbers=(doubt.claimed, *doubt.sizes))
     if told is not None:
         return told
-    if any(_raises(turn, ability, doubt.sizes) for ability in _listed(turn)):
-        told = _by_ability(doubt, ("defense",))
+    if any(_raises(turn, ability, doubt.sizes) for ability in abilities_of(turn)):
+        told = by_ability(doubt, ("defense",))
         if told is not None:
             return told
     levels = {0, *(costs.get("defense", 0) for costs in turn.tables.penalties("legs").values())}
@@ -169,7 +125,7 @@ def stance_told(doubt: Doubt, target: Fighter) -> Told | None:
     """Words about a player's stance: in the last own post without a Move tag, or in the post at hand."""
     entries = doubt.turn.arena.case.entries
     account = target.player.casefold()
-    for entry in reversed(entries[: _place(doubt)]):
+    for entry in reversed(entries[: place_of(doubt)]):
         if entry.post.author.casefold() == account and entry.kind == "turn":
             if any(isinstance(claim.data, Move) for claim in entry.reading.claims):
                 return None
@@ -184,7 +140,7 @@ def stance_told(doubt: Doubt, target: Fighter) -> Told | None:
 
 def _announced_stance(doubt: Doubt, target: Fighter) -> Told | None:
     """`[Announce: Volt Lash on Golem 1, feet planted]`: words in the tag itself."""
-    for entry in reversed(doubt.turn.arena.case.entries[: _place(doubt) + 1]):
+    for entry in reversed(doubt.turn.arena.case.entries[: place_of(doubt) + 1]):
         if entry.post.author.casefold() == target.player.casefold() and entry.kind == "turn":
             for claim in entry.reading.claims:
                 if isinstance(claim.data, Announce) and STANCES.search(claim.quote[:400]):
@@ -193,40 +149,15 @@ def _announced_stance(doubt: Doubt, target: Fighter) -> Told | None:
     return None
 
 
-def _place(doubt: Doubt) -> int:
-    entries = doubt.turn.arena.case.entries
-    return next((place for place, entry in enumerate(entries) if entry is doubt.turn.entry), len(entries))
-
-
-def _listed(turn: Turn) -> list[str]:
-    return [name for name, _ in turn.tables.rows.values()]
-
-
 def _raises(turn: Turn, name: str, sizes: frozenset[int]) -> bool:
     ability = turn.tables.ability(name)
     return ability is not None and ability.type == "reaction" and ability.defense in sizes
 
 
-def _by_ability(doubt: Doubt, keys: tuple[str, ...]) -> Told | None:
-    """A Reaction Ability named in words: `Vesna side-steps (+3)`."""
-    turn = doubt.turn
-    due = [
-        letters(name)
-        for name in _listed(turn)
-        if (ability := turn.tables.ability(name)) is not None
-        and ability.type == "reaction"
-        and any(getattr(ability, key) in doubt.sizes for key in keys)
-    ]
-    for told in turn.arena.telling.sentences(turn.entry):
-        if any(name and name in letters(told.words) for name in due):
-            return told
-    return None
-
-
 def _damage(doubt: Doubt) -> Told | str | None:
     who = (*([doubt.character] if doubt.character else []), *doubt.targets)
     shield = doubt.find(SHIELDS if any(step < 0 for step in doubt.steps) else DOUBLES, who)
-    return _labelled(doubt) or _signed(doubt, BONUS, who, 1) or _by_ability(doubt, ("reduce",)) or shield
+    return labelled(doubt) or signed_words(doubt, BONUS, who, 1) or by_ability(doubt, ("reduce",)) or shield
 
 
 def _level(doubt: Doubt) -> Told | None:
@@ -238,7 +169,10 @@ def _level(doubt: Doubt) -> Told | None:
         if helped is not None:
             return helped
         return doubt.find(BINDS, [bound] if bound else (), back=_LASTS)
-    return doubt.find(BINDS, doubt.targets, back=_LASTS)
+    stated = isinstance(data, HitPoints | Bonds)
+    told = doubt.find(BINDS, [doubt.character] if stated and doubt.character else doubt.targets, back=_LASTS)
+    # The heading of a table tells of nobody's bindings.
+    return None if told is not None and told.words.count("|") > 1 else told
 
 
 def _bonus_told(doubt: Doubt, bonuses: tuple[int, ...]) -> Told | None:
@@ -258,18 +192,19 @@ def _hp(doubt: Doubt) -> Told | None:
     who = [name]
     if any(step > 0 for step in doubt.steps):
         found = (
-            doubt.find(HEALS, who, back=_NEAR)
-            or doubt.find(RETURNS, who, back=_NEAR)
+            doubt.find(HEALS, who, back=NEAR)
+            or _retracted(doubt)
+            or doubt.find(RETURNS, who, back=NEAR)
             or doubt.find(SHIELDS)
-            or _by_ability(doubt, ("reduce",))
-            or (doubt.find(HARMLESS, back=_NEAR) if not doubt.turn.kinds.isdisjoint((TrapRoll,)) else None)
+            or by_ability(doubt, ("reduce",))
+            or (doubt.find(HARMLESS, back=NEAR) if not doubt.turn.kinds.isdisjoint((TrapRoll,)) else None)
         )
         if found is not None:
             return found
     if any(step < 0 for step in doubt.steps):
         return (
             _sum_told(doubt, name)
-            or doubt.find(AFFLICTS, who, back=_NEAR, named=True)
+            or doubt.find(AFFLICTS, who, back=NEAR, named=True)
             or doubt.find(DOUBLES, who, back=1)
             or doubt.find(SHIELDS, who, named=True)
             or _blow_told(doubt, name)
@@ -277,13 +212,27 @@ def _hp(doubt: Doubt) -> Told | None:
     return None
 
 
+def _retracted(doubt: Doubt) -> Told | None:
+    """A blow that is taken back, in the post or in its author's correction of it, which is no entry of its own."""
+    posts, post = doubt.turn.arena.case.battle.posts, doubt.turn.entry.post
+    place = next((place for place, other in enumerate(posts) if other.id == post.id), len(posts))
+    for later in posts[place + 1 : place + 3]:
+        if later.author != post.author:
+            break
+        for block in later.blocks:
+            found = RETRACTED.search(block.text[:_MOST_LOOKED]) if block.kind == "own" else None
+            if found is not None:
+                return Told(later.id, later.author, " ".join(block.text[:200].split()))
+    return doubt.find(RETRACTED, back=1)
+
+
 def _sum_told(doubt: Doubt, name: str) -> Told | None:
     """Damage told as numbers that come to the difference, in one sentence or several."""
     telling = doubt.turn.arena.telling
     amounts: list[int] = []
     first: Told | None = None
-    for told in telling.sentences(doubt.turn.entry, 2 * _NEAR, HURT):
-        about = _names(doubt, told.words, name) or _SOMEBODY.search(told.words)
+    for told in telling.sentences(doubt.turn.entry, 2 * NEAR, HURT):
+        about = names_somebody(doubt, told.words, name) or _SOMEBODY.search(told.words)
         if about:
             amounts += sorted(numbers_in(_OF_NAMES.sub("", told.words)) - {0})
             first = first or told
@@ -322,7 +271,7 @@ def _own_stance(doubt: Doubt) -> Told | None:
 
 def _early(doubt: Doubt) -> Told | None:
     """A turn or round of 3 or more told in words."""
-    for told in doubt.turn.arena.telling.sentences(doubt.turn.entry, _NEAR):
+    for told in doubt.turn.arena.telling.sentences(doubt.turn.entry, NEAR):
         for found in TURN.finditer(told.words):
             words = found["after"] or found["before"]
             if not words.isdigit() or int(words) >= doubt.turn.tables.special_from:
@@ -333,7 +282,7 @@ def _early(doubt: Doubt) -> Told | None:
 def _free_attack(doubt: Doubt) -> Told | None:
     who = [doubt.character] if doubt.character else []
     if doubt.claim is None:
-        return doubt.find(FREE, back=_NEAR)
+        return doubt.find(FREE, back=NEAR)
     free = isinstance(doubt.claim.data, Strike) and doubt.claim.data.free
     return None if free else doubt.find(ITSELF, who) or doubt.find(HURT, who)
 
@@ -349,7 +298,7 @@ def _trap(doubt: Doubt) -> Told | None:
 
 def _down(doubt: Doubt) -> Told | None:
     who = [doubt.character] if doubt.character else []
-    return doubt.find(RETURNS, who, back=_LASTS) or doubt.find(HEALS, who, back=_NEAR, named=True)
+    return doubt.find(RETURNS, who, back=_LASTS) or doubt.find(HEALS, who, back=NEAR, named=True)
 
 
 def _renewed(doubt: Doubt) -> Told | None:
@@ -362,7 +311,7 @@ def _out_of_turn(doubt: Doubt) -> Told | None:
     fighter = arena.fighters.get(doubt.character or "")
     if fighter is None:
         return None
-    for entry in reversed(arena.case.entries[: _place(doubt)]):
+    for entry in reversed(arena.case.entries[: place_of(doubt)]):
         account = entry.post.author.casefold()
         if account == fighter.player.casefold() and entry.kind == "turn":
             return None
@@ -372,6 +321,9 @@ def _out_of_turn(doubt: Doubt) -> Told | None:
                 return told
     return None
 
+
+#: What a tag in a spoiler may explain: it changes numbers.
+_HIDDEN = frozenset(("hp", "bind-level", "escape", "free-attack", "acts-while-down"))
 
 _LOOKS: Mapping[str, Callable[[Doubt], Told | str | None]] = {
     "total": _total,

@@ -95,3 +95,12 @@ def stance_of(name: str) -> re.Pattern[str]:
     words = [word for word in name.split() if not word.isdigit()] or [name]
     forms = "|".join(re.escape(form) for form in dict.fromkeys((name, words[0], words[-1])))
     return re.compile(rf"\b(?:{forms})\b[^.!?;:(]{{0,60}}?\b(?:{STANCES.pattern[5:-3]})\b", re.IGNORECASE)
+
+
+#: A blow or its damage is taken back.
+RETRACTED = topic(
+    r"ignore[ ](?:that|this|the|my|its|his|her)[ ](?:last[ ])?(?:hit|attack|blow|damage|roll|strike)",
+    r"(?:never|didn't|did[ ]not)[ ](?:happen|hit|connect)(?:ed)?|doesn't[ ]count|does[ ]not[ ]count",
+    r"ret-?con(?:n?ed|s)?|undo(?:ne|es)?|take[ ](?:it|that)[ ]back|taken[ ]back|scratch[ ]that|strike[ ]that",
+    r"(?:can't|cannot|couldn't|could[ ]not)[ ]reach",
+)

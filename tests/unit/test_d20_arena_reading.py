@@ -278,7 +278,6 @@ def test_a_condition_without_another_target_changes_no_announcement() -> None:
         "[Golem 1 -> Hana: 1d20+3 = 18 vs Defense 16, hit]",
         "[Enemy Phase: Golem 1: Slam -> Hana: 1d20+3 = 18 vs Defense 16, hit]",
         "Golem 1 slams Hana: 1d20+3 = 18 vs Defense 16, hit; damage 1d6+1 = 5",
-        "Volt Lash: 1d20+4 = 19 vs Defense 15, hit",
         "[1d20+4 = 19 vs Defense 15, hit]",
         "[Focus]",
         "[Standing still]",
