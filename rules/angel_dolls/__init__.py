@@ -4,7 +4,8 @@ from referee.ports.rules import Ruleset, rules_of
 from rules.angel_dolls import attacks, manoeuvres, sheets, stats
 from rules.angel_dolls.choices import CHOICES
 from rules.angel_dolls.codes import CODES
-from rules.angel_dolls.reading import amend, read
+from rules.angel_dolls.reading import read
+from rules.angel_dolls.reading_amend import amend
 from rules.angel_dolls.replay import judge
 from rules.angel_dolls.tables import EXAMPLE_TABLES, PROFILES, check_tables, tables
 

@@ -10,6 +10,7 @@ from rules.angel_dolls.checks_side import fixed, weigh
 from rules.angel_dolls.due import HIT_KINDS, Due, Want, attacker_stat, attacker_wants, defender_stat, defender_wants
 from rules.angel_dolls.manoeuvres import control_words, disarm_words
 from rules.angel_dolls.play import Play
+from rules.angel_dolls.reading_near import KIND_OF
 from rules.angel_dolls.state import Block
 from rules.angel_dolls.statements import Check, Side, Simultaneous
 from rules.angel_dolls.workings import against, compared
@@ -44,6 +45,7 @@ def judge_hit(play: Play, check: Check) -> None:
     block.met = True
     if not block.known:
         block.attacker, block.defender = attacker, defender
+        _no_heading(play)
     bout = play.bout
     was_left, was_right = old_sides(play)
     agility, reflexes = attacker_stat(play, "Agility", block), defender_stat(play, "Reflexes", defender)
@@ -61,9 +63,16 @@ def judge_hit(play: Play, check: Check) -> None:
 
 def _without_heading(play: Play) -> Block:
     """The attack of a hit check that is not that of the heading above: that one has its check, or names others."""
+    _no_heading(play)
+    return Block()
+
+
+def _no_heading(play: Play) -> None:
+    """Say once for a post that a check stands below no heading, where nothing unread says so already."""
+    if not play.judged or any([KIND_OF.get(unread.reason) == "attack" for unread in play.entry.reading.unread]):
+        return
     message = "a hit check belongs to no heading that could be read: its stats are not checked"
     play.unchecked(f"heading:{play.entry.post.id}", message)
-    return Block()
 
 
 def _first_strike(play: Play) -> bool:

@@ -26,6 +26,15 @@ def judge_hp(play: Play, line: PoolLine) -> None:
     if found is None:
         return
     pool, owner, label = found
+    nobodys = line.owner is None and line.thing is None and line.maximum is not None
+    if (line.bare and not _fits(pool, line)) or (nobodys and pool.maximum not in (None, line.maximum)):
+        # `HP: 139 / 98` may be the HP of two dolls.
+        message = f"numbers behind the name of {label} may be HP, but do not fit: they are not checked"
+        if nobodys:
+            message = f"a line of HP names nobody, and its maximum is not that of {label}: it is not checked"
+        play.unchecked(f"hp:bare:{label}:{play.entry.post.id}", message, owner)
+        pool.loose = pool.told = True
+        return
     if line.maximum is not None and pool.maximum is None:
         pool.maximum = line.maximum
     fault = False
@@ -42,6 +51,11 @@ def judge_hp(play: Play, line: PoolLine) -> None:
     if play.old is not None and isinstance(play.old.data, PoolLine):
         pool.forked = True
         pool.figure = pool.figure.either(play.old.data.new)
+
+
+def _fits(pool: Pool, line: PoolLine) -> bool:
+    """Whether numbers that nothing shows to be HP are those at which the pool stood or stands."""
+    return pool.admits(line.new) or (line.old is not None and pool.after(line.old) is not None)
 
 
 def _damage_missing(play: Play, owner: str) -> bool:

@@ -44,4 +44,11 @@ CHOICES: tuple[tuple[str, str], ...] = (
         "stat, damage and outcome after a wrong number in the same attack",
         "The written and the right number both count.",
     ),
+    ("checks below no heading", "Their sums are judged, their stats and modifiers not; a notice says so."),
+    ("rolls told in words", "Named where the judge shows them; HP of all dolls are open until they are stated again."),
+    ("claims in a spoiler or behind `>`", "No claims (G16); named, and everything in that post stays open."),
+    (
+        "two numbers behind a doll's name",
+        "HP only if they fit, out of the sheet's maximum or with the word; else a notice.",
+    ),
 )

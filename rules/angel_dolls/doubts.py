@@ -19,12 +19,12 @@ _PARTS = ("legs", "arms", "weapon", "strangle")
 
 def doubtful_chains(reading: Reading) -> bool:
     """Whether an attack of the post could not be read: then its chains can't be told."""
-    return any(KIND_OF.get(unread.reason) in (None, "attack", "check") for unread in reading.unread)
+    return any(KIND_OF.get(unread.reason) in (None, "attack", "check", "rolls") for unread in reading.unread)
 
 
 def braced_perhaps(play: Play) -> None:
     """Where a post speaks of Full Defense or a simultaneous strike in words that can't be read, both may hold."""
-    if any(KIND_OF.get(unread.reason) == "defense" for unread in play.entry.reading.unread):
+    if any(unread.hides or KIND_OF.get(unread.reason) == "defense" for unread in play.entry.reading.unread):
         play.any_full = play.any_halved = True
 
 
@@ -32,13 +32,18 @@ def open_up(play: Play, unread: Sequence[Unread]) -> None:
     """Leave open what each of these unread lines may have changed."""
     for one in unread:
         kind = KIND_OF.get(one.reason)
-        if kind == "foreign":
+        if kind in ("foreign", "points", "aside"):
             continue
         said = one.quote.casefold()
-        if kind in (None, "attack", "check"):
+        if kind in (None, "attack", "check", "rolls"):
             # Lines below it may belong to it: their attack is not known.
             play.block = Block()
-        if kind == "hp" or "damage" in said or said.startswith("strangle") or (kind == "attack" and "hp" in said):
+        if (
+            kind in ("hp", "rolls")
+            or "damage" in said
+            or said.startswith("strangle")
+            or (kind == "attack" and "hp" in said)
+        ):
             for doll in play.bout.dolls.values():
                 doll.hp.loose = doll.hp.told = True
         if kind == "state" or (kind == "attack" and _MANOEUVRE.search(said)):
@@ -46,6 +51,15 @@ def open_up(play: Play, unread: Sequence[Unread]) -> None:
             for doll in play.bout.dolls.values():
                 if doll.name.casefold().split(" ")[0] in spoken:
                     _open_state(play, doll, said)
+
+
+def open_all(play: Play) -> None:
+    """Leave everything open: what stands where nothing is a claim may be any line of the post all the same."""
+    for doll in play.bout.dolls.values():
+        doll.hp.loose = doll.hp.told = True
+        for item in doll.items.values():
+            item.pool.loose = item.pool.told = True
+        _open_state(play, doll, "held")
 
 
 def _open_state(play: Play, doll: Doll, said: str) -> None:

@@ -6,7 +6,7 @@ No pattern is made of a battle's own words: making one takes longer than reading
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from referee.ports.phrases import Phrases
@@ -15,9 +15,11 @@ from referee.ports.rules import Sheets
 
 _POSSESSIVE = re.compile(r"'s\s+", re.IGNORECASE)
 _WORD = re.compile(r"[\w-]{2,40}")
+#: A word with its first part: what a name begins with (see `Phrases`).
+_FIRST_WORD = re.compile(r"(\w+)[\w'-]*")
+#: The first word or sign behind blanks, not from the middle of a word on.
+_TOKEN = re.compile(r"\s*(?<!\w)(\w+|\S)")
 _ARTICLE = re.compile(r"\s*the\s+", re.IGNORECASE)
-#: Blanks up to a place that is no middle of a word.
-_AHEAD = re.compile(r"\s*(?<!\w)")
 
 
 class Named(NamedTuple):
@@ -35,6 +37,19 @@ class Owned(NamedTuple):
     stop: int
 
 
+class _Found(NamedTuple):
+    """Phrases with their first words, or first signs: most places have none of those."""
+
+    phrases: Phrases
+    firsts: frozenset[str]
+
+    @staticmethod
+    def of(forms: Iterable[str]) -> _Found:
+        """Phrases in the form of `squeeze`."""
+        phrases = Phrases(forms)
+        return _Found(phrases, frozenset(phrases.firsts))
+
+
 class Lexicon:
     """The names and things of one battle, any case."""
 
@@ -46,9 +61,13 @@ class Lexicon:
         self.names = Names(named)
         self._dolls = {form: self.names.exact(form) for form in self.names.forms}
         self._things = {squeeze(thing): thing for thing in things}
-        self._named = Phrases(self._dolls)
-        self._thing = Phrases(self._things)
+        self._named = _Found.of(self._dolls)
+        self._thing = _Found.of(self._things)
         self._short = _last_words(self._things)
+        #: Whether a name begins with a number.
+        self._numbered = any([form[:1].isdecimal() for form in self._dolls])
+        #: The signs beyond ASCII that names of this battle have.
+        self.signs = frozenset([sign for form in (*self._dolls, *self._things) if not form.isascii() for sign in form])
         #: The words with which a name, or a thing with its article, may begin.
         self.firsts = frozenset({"the", *self._named.firsts, *self._thing.firsts})
 
@@ -71,7 +90,9 @@ class Lexicon:
 
     def speaks_of_dolls(self, line: str) -> bool:
         """Whether a line has a doll's name anywhere in it."""
-        return any(self.named(line, word.start()) for word in _WORD.finditer(line))
+        firsts = self.firsts
+        starts = [word.start() for word in _FIRST_WORD.finditer(line) if word[1].casefold() in firsts]
+        return any([self.named(line, place) for place in starts])
 
     def ends_with_name(self, line: str) -> bool:
         """Whether a doll's name is the end of a line, blanks aside."""
@@ -80,6 +101,9 @@ class Lexicon:
 
     def named(self, line: str, place: int = 0) -> Named | None:
         """The doll whose name stands at a place of the line, blanks in front aside."""
+        ahead = line[place : place + 2].lstrip(" ")[:1]
+        if ahead.isdecimal() and not self._numbered:
+            return None  # Most sides of checks begin with their stat.
         found = _phrase_at(self._named, line, place)
         return Named(self._dolls[found[0]], found[1]) if found else None
 
@@ -110,10 +134,12 @@ def _last_words(things: Mapping[str, str]) -> dict[str, str]:
     return {word: next(iter(owners)) for word, owners in found.items() if len(owners) == 1 and len(word) > 2}
 
 
-def _phrase_at(phrases: Phrases, line: str, place: int) -> tuple[str, int] | None:
-    """The longest phrase at a place, blanks in front aside, and the place behind it."""
-    ahead = _AHEAD.match(line, place)
-    return next(phrases.at(line, ahead.end()), None) if ahead else None
+def _phrase_at(found: _Found, line: str, place: int) -> tuple[str, int] | None:
+    """The longest phrase at a place, blanks in front aside, and the place behind it; None in the middle of a word."""
+    token = _TOKEN.match(line, place)
+    if token is None or token[1].casefold() not in found.firsts:
+        return None
+    return next(found.phrases.at(line, token.start(1)), None)
 
 
 def lexicon_of(sheets: Sheets) -> Lexicon:

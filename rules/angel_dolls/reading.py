@@ -1,26 +1,28 @@
-"""Reads one revision of a post into claims; puts in-time corrections where they belong (X24). Pure."""
+"""Reads one revision of a post into claims. Pure."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
 from referee.model.claims import Claim, Reading, Unread, Value
 from referee.model.text import Anchor, Script
-from referee.ports.reading import Line, lines, tags
+from referee.ports.reading import Line, lines
 from referee.ports.rules import Sheets
 from rules.angel_dolls import reading_lines as spoken
 from rules.angel_dolls.lexicon import Lexicon, lexicon_of
 from rules.angel_dolls.reading_checks import Links, read_check
 from rules.angel_dolls.reading_lines import Said
-from rules.angel_dolls.reading_near import LONGEST_TOLD, REASONS, TELLING, near_kind, of_another_system
+from rules.angel_dolls.reading_near import LONGEST_TOLD, REASONS, TELLING, near_kind
+from rules.angel_dolls.reading_plain import is_of_several, lines_with_rolls, pieces_of, plain_script
+from rules.angel_dolls.reading_pools import ENDS_HEADING, SHORTEST_HEADING, heads_rows, read_award, read_hp, read_winner
 from rules.angel_dolls.reading_sheet import read_sheet_blocks
 from rules.angel_dolls.reading_states import read_change, read_full, read_together
+from rules.angel_dolls.reading_tags import unread_tags, with_next_line
 from rules.angel_dolls.reading_values import (
     Worded,
     check_values,
@@ -29,12 +31,12 @@ from rules.angel_dolls.reading_values import (
     worded_values,
 )
 from rules.angel_dolls.statements import (
+    Award,
     Change,
     Check,
     Heading,
     Notes,
     PoolLine,
-    Side,
 )
 
 _START = attrgetter("start")
@@ -43,15 +45,15 @@ _NO_SLIPS: Mapping[int, Claim] = {}
 #: A longer line is no line of this system.
 LONGEST_LINE = 1500
 
+#: Where the words behind a correction begin.
+_REMARK = re.compile(r"\s*(?:[,;]|\s-)\s+(?=[A-Za-z'])|(?<=[.!])\s+|\s*\((?=[A-Za-z'])")
+_MOST_REMARKS = 6
+IN_SPOILER = "stands in a spoiler, so it is nobody's claim"
+#: Sheets in a spoiler give HP, which are no line of the battle.
+_NO_DEED = frozenset(("hp", "weapon hp", "sheet", "points", "winner", "intent"))
+_MOST_SPOILERS = 20
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:[ \t]*", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[\[(]?\s*([a-z]+)\b", re.IGNORECASE)
-_TAG_LIKE = re.compile(
-    r"\s*(?:attack|to hit|hit|(?:weapon )?damage|disarm|disable|shattering|entangle|strangle|break|chain|"
-    r"control test|full defen[cs]e|simultaneous|trainer points?|winner|hp|action|dodge|block|struggle|trap|"
-    r"run|potion|teleport|announce|move|setup|guards?|used|\d{1,3}% to hit)\b(?:\s*[:(,\d?-]|\s*$|\s+\S)",
-    re.IGNORECASE,
-)
-_TAG_OPEN = re.compile(rf"\[{_TAG_LIKE.pattern}", re.IGNORECASE)
 
 
 class _Place(NamedTuple):
@@ -69,30 +71,60 @@ _Reader = Callable[[_Place], list[Claim]]
 def read(script: Script, author: str, sheets: Sheets) -> Reading:
     """All claims of one revision, in order of place, and the tags that could not be read."""
     words = lexicon_of(sheets)
-    claims: list[Claim] = []
-    unread: list[Unread] = []
-    opened = _CORRECTION.match(script.text)
+    whole, script = script, plain_script(script, words)
     judges = not sheets.judges or author.casefold() in sheets.judges
-    for line in lines(script):
-        corrects = opened is not None and line.start < opened.end() <= line.end
-        if opened and corrects:
-            line = Line(opened.end(), line.end, script.text[opened.end() : line.end])
-        if 0 < len(line.text) <= LONGEST_LINE:
-            found = _read_line(script, line, words, corrects, judges)
-            claims += found.claims
-            if found.near:
-                unread.append(Unread(script.quote(line.start, line.end), (line.start, line.end), REASONS[found.near]))
+    claims, unread, silent = _of_lines(script, words, judges)
+    if script.anchors and judges:
+        for line in lines_with_rolls(script, silent):
+            unread.append(Unread(script.quote(line.start, line.end)[:400], (line.start, line.end), REASONS["rolls"]))
     claims = _told_once(claims)
     if not judges:
         # What the judge alone decides is prose in anybody else's post.
         claims = [claim for claim in claims if not (isinstance(claim.data, Change) or _is_worded(claim))]
     if script.anchors:
-        claims = [_with_next_line(script, claim) if isinstance(claim.data, Check) else claim for claim in claims]
+        claims = [with_next_line(script, claim) if isinstance(claim.data, Check) else claim for claim in claims]
     if author.casefold() not in sheets.judges:
-        blocks = read_sheet_blocks(script)
+        blocks = read_sheet_blocks(whole)
         claims = sorted([*claims, *blocks], key=lambda claim: claim.span) if blocks else claims
-    unread += _unread_tags(script, claims, unread, words)
+    unread += unread_tags(script, claims, unread, words)
+    if script.spoilers and judges:
+        unread += _in_spoilers(script, claims, author, sheets)
     return Reading(tuple(claims), tuple(sorted(unread, key=lambda u: u.span)), Notes(_NO_SLIPS, script))
+
+
+def _of_lines(script: Script, words: Lexicon, judges: bool) -> tuple[list[Claim], list[Unread], list[Line]]:
+    """The claims of all lines, what was not read of them, and the lines that gave neither."""
+    claims: list[Claim] = []
+    unread: list[Unread] = []
+    silent: list[Line] = []
+    opened = _CORRECTION.match(script.text)
+    under = ""
+    for line in lines(script):
+        corrects = opened is not None and line.start < opened.end() <= line.end
+        if opened and corrects:
+            line = Line(opened.end(), line.end, script.text[opened.end() : line.end])
+        text = line.text
+        if judges and (under or len(text) <= SHORTEST_HEADING or text[-1] in ENDS_HEADING):
+            under, rows = _below(script, line, words, under)
+            if under:
+                claims += rows
+                continue
+        found = _NOTHING
+        if 0 < len(text) <= LONGEST_LINE:
+            colon = text.find(":")
+            if corrects or (colon >= 0 and text.find(":", colon + 1) >= 0):
+                found = _read_pieces(script, line, words, corrects, judges)
+            else:
+                found = _read_line(script, line, words, corrects, judges)
+                if colon > 0 and not found.claims and is_of_several(text):
+                    found = _read_pieces(script, line, words, corrects, judges)
+        if found.claims:
+            claims += found.claims
+        elif not found.near:
+            silent.append(line)
+        if found.near:
+            unread.append(Unread(script.quote(line.start, line.end), (line.start, line.end), REASONS[found.near]))
+    return claims, unread, silent
 
 
 class _Found(NamedTuple):
@@ -103,6 +135,63 @@ class _Found(NamedTuple):
 
 
 _NOTHING = _Found()
+
+
+def _below(script: Script, line: Line, words: Lexicon, under: str) -> tuple[str, list[Claim]]:
+    """Rows below a heading that stands alone: `HP:`, then `Riget 139` and so on. What they stand under, their claims.
+
+    A heading itself is no line of the system.
+    """
+    heads = heads_rows(line.text)
+    if heads or not under:
+        return heads, []
+    said = Said(line.text, words, words.named(line.text))
+    place = _Place(script, line, said, line.start)
+    if under == "points":
+        award = read_award(said, labelled=True)
+        return (under, [_award(place, award)]) if award else ("", [])
+    pools = read_hp(said, labelled=under == "hp") if said.who is not None else None
+    return (under, [_pool(place, pool) for pool in pools]) if pools else ("", [])
+
+
+def _read_pieces(script: Script, line: Line, words: Lexicon, corrects: bool, judges: bool) -> _Found:
+    """What a line of several pieces gives, or one with words behind a correction."""
+    claims: list[Claim] = []
+    near: str | None = None
+    for piece in pieces_of(line):
+        found = _read_line(script, piece, words, corrects, judges)
+        claims += found.claims
+        near = near or found.near
+    if corrects and not claims:
+        claims += _corrected(script, line, words, judges)
+        near = None if claims else near
+    return _Found(claims, near)
+
+
+def _corrected(script: Script, line: Line, words: Lexicon, judges: bool) -> Sequence[Claim]:
+    """The line of a correction without the words behind it: `Edit: HP: Riget 150 -> 139, I took 21 off, sorry`."""
+    for border in [*_REMARK.finditer(line.text)][:_MOST_REMARKS][::-1]:
+        end = border.start()
+        found = _read_line(script, Line(line.start, line.start + end, line.text[:end]), words, True, judges)
+        if found.claims:
+            return found.claims
+    return ()
+
+
+def _in_spoilers(script: Script, claims: Sequence[Claim], author: str, sheets: Sheets) -> Iterator[Unread]:
+    """Say so where a spoiler holds rolls or deeds of a kind that the post does not have outside of it (G16)."""
+    own = {claim.kind for claim in claims}
+    hp: Unread | None = None
+    for spoiler in script.spoilers[:_MOST_SPOILERS]:
+        inner = read(spoiler, author, sheets)
+        missing = next((claim for claim in inner.claims if claim.kind not in own and claim.kind not in _NO_DEED), None)
+        if missing is not None:
+            yield Unread(missing.quote, reason=IN_SPOILER, hides=True)
+            return
+        if hp is None and own and "hp" not in own:
+            hp = next((Unread(c.quote, reason=REASONS["aside"]) for c in inner.claims if c.kind == "hp"), None)
+    if hp is not None:
+        yield hp
 
 
 def _read_line(script: Script, line: Line, words: Lexicon, corrects: bool, judges: bool) -> _Found:
@@ -191,13 +280,20 @@ def _anchors_of(place: _Place) -> Sequence[Anchor]:
 
 
 def _pools(place: _Place) -> list[Claim]:
-    pools = spoken.read_hp(place.said)
-    return [_claim(place, "weapon hp" if pool.thing else "hp", pool, pool_values(pool)) for pool in pools or ()]
+    return [_pool(place, pool) for pool in read_hp(place.said) or ()]
+
+
+def _pool(place: _Place, pool: PoolLine) -> Claim:
+    return _claim(place, "weapon hp" if pool.thing else "hp", pool, pool_values(pool))
 
 
 def _points(place: _Place) -> list[Claim]:
-    award = spoken.read_award(place.said)
-    return [_claim(place, "points", award, dict(award.points))] if award else []
+    award = read_award(place.said)
+    return [_award(place, award)] if award else []
+
+
+def _award(place: _Place, award: Award) -> Claim:
+    return _claim(place, "points", award, dict(award.points))
 
 
 def _intent(place: _Place) -> list[Claim]:
@@ -224,15 +320,16 @@ _CHECK_KINDS = {
 _chain = _worded("chain", spoken.read_chain_line)
 _full = _worded("full defense", read_full)
 _together = _worded("simultaneous", read_together)
-_winner = _worded("winner", spoken.read_winner)
+_winner = _worded("winner", read_winner)
 _change = _worded("state", read_change)
 
 #: The first words of this system's lines, and what may begin with them.
 _OF_WORDS: Mapping[str, tuple[_Reader, ...]] = {
-    "attack": (_heading,),
-    "hit": (_check,),
+    "attack": (_heading, _check),
+    "hit": (_check, _pools),
     "to": (_check,),
     "damage": (_check,),
+    "dmg": (_check,),
     "weapon": (_check,),
     "control": (_check,),
     "disarm": (_check, _intent),
@@ -241,8 +338,9 @@ _OF_WORDS: Mapping[str, tuple[_Reader, ...]] = {
     "entangle": (_intent,),
     "shattering": (_intent,),
     "break": (_intent,),
-    "hp": (_pools,),
-    "trainer": (_points,),
+    **dict.fromkeys(("hp", "health", "current", "remaining", "new", "final", "updated"), (_pools,)),
+    **dict.fromkeys(("status", "standing", "standings", "state"), (_pools,)),
+    **dict.fromkeys(("trainer", "tp", "tps"), (_points,)),
     "chain": (_chain, _intent),
     "full": (_full, _intent),
     "simultaneous": (_together,),
@@ -257,116 +355,3 @@ _EVERY: tuple[_Reader, ...] = (_heading, _check, _pools, _points, _chain, _full,
 def _claim(place: _Place, kind: str, data: object, values: Mapping[str, Value]) -> Claim:
     start, end = place.line.start, place.line.end
     return Claim(kind, place.script.quote(start, end), (start, end), values, data)
-
-
-# -- links below a line, unread tags -----------------------------------------------------------------
-
-
-def _with_next_line(script: Script, claim: Claim) -> Claim:
-    """Give links that stand alone on the next line to the rolls of the line above (G8)."""
-    check = claim.data
-    assert isinstance(check, Check)
-    bare = [s for s in (check.left, check.right) if s and s.roll and not s.roll.anchors]
-    if not bare:
-        return claim
-    links = script.anchors_after(claim.span[1])
-    if not links:
-        return claim
-    shares = [links] if len(bare) == 1 else [links[:1], links[1:] or links[:1]]
-    sides = {id(side): share for side, share in zip(bare, shares, strict=True)}
-    left = _given(check.left, sides)
-    return replace(claim, data=replace(check, left=left, right=_given(check.right, sides)))
-
-
-def _given(side: Side | None, shares: Mapping[int, tuple[Anchor, ...]]) -> Side | None:
-    links = shares.get(id(side))
-    if side is None or side.roll is None or not links:
-        return side
-    return replace(side, roll=replace(side.roll, anchors=links))
-
-
-def _unread_tags(script: Script, claims: list[Claim], known: list[Unread], words: Lexicon) -> Iterator[Unread]:
-    """Tag-like brackets that no claim covers (G19)."""
-    text = script.text
-    if "[" not in text:
-        return
-    spans = sorted([claim.span for claim in claims] + [unread.span for unread in known])
-    starts = [start for start, _ in spans]
-    bare = (place for place in _places_of("[", text) if not _covers(spans, starts, place))
-    if next(bare, None) is None or _TAG_OPEN.search(text) is None:
-        return
-    for tag in tags(script):
-        if tag.bracket != "[" or not _TAG_LIKE.match(tag.inner) or not _telling(tag.inner):
-            continue
-        if not _covers(spans, starts, tag.start):
-            span, quote = (tag.start, tag.end), script.quote(tag.start, tag.end)
-            foreign = of_another_system(tag.inner, words)
-            yield Unread(quote, span, REASONS["foreign"]) if foreign else Unread(quote, span)
-
-
-def _places_of(sign: str, text: str) -> Iterator[int]:
-    place = text.find(sign)
-    while place >= 0:
-        yield place
-        place = text.find(sign, place + 1)
-
-
-def _covers(spans: Sequence[tuple[int, int]], starts: Sequence[int], place: int) -> bool:
-    """Whether one of the spans (in order, with their starts) holds a place."""
-    before = bisect_right(starts, place) - 1
-    return before >= 0 and place < spans[before][1]
-
-
-def _telling(inner: str) -> bool:
-    """Prose may begin like a tag; a tag has a sign of its form: a colon, a number or a question mark."""
-    return any(sign in inner for sign in ":?0123456789") or len(inner.split()) <= 3
-
-
-def amend(reading: Reading, correction: Reading) -> Reading:
-    """The reading with the lines of an in-time correction in place of its last ones of that kind (X24)."""
-    claims = list(reading.claims)
-    notes = reading.notes if isinstance(reading.notes, Notes) else Notes()
-    slips = dict(notes.slips)
-    for new in correction.claims:
-        place = _corrected_place(claims, new)
-        if place is None:
-            claims.append(new)
-            continue
-        old = claims[place]
-        slips[place] = old
-        claims[place] = replace(new, span=old.span, data=_with_links_of(old.data, new.data))
-    return Reading(tuple(claims), reading.unread, Notes(slips, notes.script))
-
-
-def _corrected_place(claims: list[Claim], new: Claim) -> int | None:
-    """The last claim of the same kind, of the same doll if there is one."""
-    same = [place for place, claim in enumerate(claims) if claim.kind == new.kind]
-    mine = [place for place in same if _owner(claims[place].data) == _owner(new.data)]
-    chosen = mine or same
-    return chosen[-1] if chosen else None
-
-
-def _owner(data: object) -> object:
-    match data:
-        case PoolLine(owner=owner, thing=thing):
-            return owner, thing
-        case Heading(attacker=attacker):
-            return attacker
-        case Check(left=Side(owner=owner)):
-            return owner
-        case Change(what=what, who=who):
-            return what, who
-    return None
-
-
-def _with_links_of(old: object, new: object) -> object:
-    """A corrected check keeps the links of the line that it replaces, where it shows none itself."""
-    if not isinstance(old, Check) or not isinstance(new, Check):
-        return new
-    return replace(new, left=_linked_like(old.left, new.left), right=_linked_like(old.right, new.right))
-
-
-def _linked_like(old: Side | None, new: Side | None) -> Side | None:
-    if old is None or new is None or old.roll is None or new.roll is None or new.roll.anchors:
-        return new
-    return replace(new, roll=replace(new.roll, anchors=old.roll.anchors))

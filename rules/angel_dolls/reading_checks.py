@@ -15,13 +15,16 @@ from rules.angel_dolls.reading_lines import Said
 from rules.angel_dolls.statements import ELEMENTS, REASONS, STAT_WORDS, Check, Modifier, Side
 
 _LABEL = re.compile(
-    r"\s*(?P<label>(?:to )?hit|weapon damage|damage|disarm test|disarm|control test|control|"
+    r"\s*(?P<label>(?:to[ -])?hit|attack roll|weapon damage|damage|dmg|disarm test|disarm|control test|control|"
     r"strangle(?: hold)?(?:,? round (?P<round>\d{1,3}))?)(?: check| roll)?\s*:",
     re.IGNORECASE,
 )
 _KINDS = {
     "hit": "hit",
     "to hit": "hit",
+    "to-hit": "hit",
+    "attack roll": "hit",
+    "dmg": "damage",
     "damage": "damage",
     "weapon damage": "weapon",
     "disarm test": "disarm",
@@ -29,6 +32,8 @@ _KINDS = {
     "control test": "control",
     "control": "control",
 }
+_OF_DAMAGE = frozenset(("damage", "weapon", "strangle"))
+_DIGIT = re.compile(r"\d")
 #: Checks whose sides begin with a stat; in the others it may be a step or a weapon.
 _STATED = frozenset(("hit", "damage", "disarm", "control"))
 _AUTOMATIC = re.compile(r"\s*(?:automatic(?:ally)?|auto)\b", re.IGNORECASE)
@@ -61,6 +66,15 @@ _ELEMENT = re.compile(rf"[^\n]{{0,40}}\b(?:{'|'.join(ELEMENTS)}|affinit(?:y|ies)
 #: The arithmetic in front of a strangle hold's step: `30 STR / 4 x 2 = `.
 _QUARTER = re.compile(r"\s*\d{1,6}\s*(?:STR\w*\s*)?/\s*4\s*(?:[x*]\s*\d{1,4}\s*)?=\s*", re.IGNORECASE)
 _RESULT = re.compile(r"\s*(?:->|-->|=>|→|:)\s*(?P<result>-?\s?\d{1,9})(?![\d%])")
+#: The same in other words, at the end of its line: `. 11 damage`, `, damage: 22`, `, 62 - 51 = 11`, ` - 11`.
+_LATE_RESULT = re.compile(
+    r"\s*(?:[.,;!]|\s-(?=\s))?\s*(?:(?:so|for|is|that's|makes|deals|does|which is)\s+)?(?:"
+    r"(?P<a>\d{1,6})\s*(?:points?\s+of\s+)?(?:damage|dmg)\b"
+    r"|(?:damage|dmg)\s*[:=-]?\s*(?P<b>\d{1,6})"
+    r"|(?:(?P<from>\d{1,6})\s*-\s*(?P<less>\d{1,6})\s*)?=\s*(?P<c>\d{1,6})(?:\s*(?:damage|dmg)\b)?"
+    r"|(?<=-)\s*(?P<d>\d{1,6}))\s*(?:(?:to|on|for)\s+[^\d\n.,;]{1,40})?(?:\([^()\d\n]{0,60}\))?\s*[.!]?\s*$",
+    re.IGNORECASE,
+)
 _WORD = re.compile(
     r"\s*(?:->|-->|=>|→|[,;:.-])?\s*(?:it\s+|a\s+)?(?P<word>hits?|miss(?:es|ed)?|dodged?|dodges|disarmed|"
     r"(?:keeps|kept|holds)\s+(?:hold|control|grip)|(?:loses|lost)\s+control|holds on)\b",
@@ -122,6 +136,8 @@ def read_check(said: Said, links: Links) -> Check | None:
     if kind == "damage" and _says_affinities(line, place) and not _affinities(line, place):
         return None
     check = _with_tail(kind, left, right, number, line, place)
+    if kind in _OF_DAMAGE and right is not None and check.result is None and _DIGIT.search(line, place):
+        return None  # A number stands where the damage does, in words that are not known.
     return None if right is None and check.result is None and check.word is None else check
 
 
@@ -289,21 +305,32 @@ def _number(text: str) -> int:
 
 def _with_tail(kind: str, left: Side, right: Side | None, number: int | None, line: str, place: int) -> Check:
     """The check with what stands behind its sides: affinities, result, outcome."""
-    if kind not in ("damage", "weapon", "strangle"):
+    if kind not in _OF_DAMAGE:
         word = _WORD.match(line, place)
         return Check(kind, left, right, _plain(word["word"]) if word else None, round=number)
     met = _affinities(line, place) if kind == "damage" else None
-    result = _RESULT.match(line, met.end() if met else place)
+    result = _result(left, right, line, met.end() if met else place)
     return Check(
         kind,
         left,
         right,
         # A damage is written as the loss that it is, too.
-        result=abs(_number(result["result"])) if result else None,
+        result=None if result is None else abs(result),
         round=number,
         element=met["element"].capitalize() if met else None,
         affinities=(_number(met["a"]), _number(met["b"])) if met else None,
     )
+
+
+def _result(left: Side, right: Side | None, line: str, place: int) -> int | None:
+    """The damage that a line states; None where it states none, or shows other totals than its own beside it."""
+    met = _RESULT.match(line, place)
+    if met is not None:
+        return _number(met["result"])
+    late = _LATE_RESULT.match(line, place) if right is not None else None
+    if late is None or (late["from"] and (int(late["from"]), int(late["less"])) != (left.total, right and right.total)):
+        return None
+    return int(next(number for number in late.group("a", "b", "c", "d") if number))
 
 
 def _says_affinities(line: str, place: int) -> bool:

@@ -1,21 +1,17 @@
-"""Reads headings of attacks, chains, HP, points, winner, announced manoeuvres (NA1, NA6, NA18, NA20, NA21)."""
+"""Reads headings of attacks, chains, announced manoeuvres (NA1, NA18, NA20)."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from referee.ports.reading import whole
 from rules.angel_dolls.lexicon import Lexicon, Named
 from rules.angel_dolls.statements import (
     ELEMENTS,
-    Award,
     ChainLine,
     Heading,
     Intent,
     Penalty,
-    PoolLine,
-    Winner,
 )
 
 _CHAIN = re.compile(
@@ -26,12 +22,12 @@ _PENALTY = re.compile(
 )
 _ATTACK_TAG = re.compile(r"\s*\[\s*attack\s*:\s*(?P<inner>[^\[\]\n]{1,300}?)\s*\]\s*(?P<rest>.*)$", re.IGNORECASE)
 _CHAIN_START = re.compile(r" ?(?:-|\(|,)? ?\bchain\b ?(?:#?\d{1,3}\b|\( ?[+-]? ?\d|$)", re.IGNORECASE)
-_AGAINST = re.compile(r"\s*(?:->|=>|\u2192|attacks)\s*", re.IGNORECASE)
+_AGAINST = re.compile(r"\s*(?:->|=>|\u2192|attacks|'s attack (?:on|against))\s*", re.IGNORECASE)
 #: `Riget attacks Sedrik with the long spear`: prose, unless nothing but a known thing follows.
 _WORDED = re.compile(r"\s*(?:,|with|using)\s*(?:(?:the|its|his|her|their)\s+)?", re.IGNORECASE)
 #: `Riget -> Sedrik: kick.`: whatever stands behind the colon is the means.
 _COLON = re.compile(r"[^:,(]{1,80}:")
-_PLAIN_TAG = re.compile(r"\s*attack\s*:\s*(?P<inner>[^\[\]\n]{1,300})$", re.IGNORECASE)
+_PLAIN_TAG = re.compile(r"\s*attack\s*(?:#?\d{1,2}\s*)?:\s*(?P<inner>[^\[\]\n]{1,300})$", re.IGNORECASE)
 
 _MANOEUVRES = (
     ("disarm", re.compile(r"disarm(?:ing attack)?\s*(?:[,:]\s*(?P<means>.+))?$", re.IGNORECASE)),
@@ -68,18 +64,18 @@ class Said(NamedTuple):
 
 def read_heading(line: Said) -> Heading | None:
     """The heading of an attack in any of its three forms (NA1), or None."""
-    text = line.text.rstrip(" .!")
+    text = line.text.rstrip(" .!:")
     tag = _ATTACK_TAG.match(text)
     if tag:
         inner, chain = _split_chain(tag["inner"])
-        return _heading(inner, tag["rest"] or chain, line.words, ",")
+        return _heading(inner, tag["rest"] or chain, line.words, ",(")
     plain = _PLAIN_TAG.match(text)
     if plain:
-        return _heading(*_split_chain(plain["inner"]), line.words, ",")
+        return _heading(*_split_chain(plain["inner"]), line.words, ",(")
     between = _AGAINST.match(text, line.who.stop) if line.who else None
     if between is None:
         return None
-    attacks = between.group().strip().casefold() == "attacks"
+    attacks = "attack" in between.group().casefold()
     settled = _heading(*_split_chain(line.text), line.words, "(" if attacks else ":(")
     if settled is not None:
         return settled
@@ -197,104 +193,6 @@ def _named(attacker: str, defender: str, means: str, number: int | None, chain: 
     if _MANOEUVRE.match(means):
         return None
     return Heading(attacker, defender, means=means or None, number=number, chain=chain)
-
-
-# -- HP, points, winner ---------------------------------------------------------------------------
-
-_NUMBER = r"-?\s?\d(?:[\d.,]{0,10}\d)?"
-_POOL = re.compile(
-    rf"\s*(?::\s*)?(?:hp\s*:?\s*)?(?:from\s+)?\(?\s*(?P<first>{_NUMBER})\s*"
-    rf"(?:(?:->|-->|=>|→|\bto\b|(?:[+-]\s*\d{{1,6}}\s*){{1,6}}=)\s*(?P<new>{_NUMBER})(?:\s*/\s*(?P<of>{_NUMBER}))?"
-    rf"|/\s*(?P<max>{_NUMBER})"
-    r"|(?=\s*(?:hp\b|[,;|.!]|and\b|$)))\s*\)?\s*(?:hp\b)?\s*(?:\([^()\n]{0,40}\))?\s*",
-    re.IGNORECASE,
-)
-_HP = re.compile(r"\s*hp\b\s*:?\s*", re.IGNORECASE)
-_HP_SOON = re.compile(r"\s*(?::\s{0,17})?hp\b", re.IGNORECASE)
-#: Nothing but two numbers behind a doll's name: `Sedrik: 99/120`.
-_BARE_POOL = re.compile(r"\s*:?\s*\d{1,6}\s*/\s*(?P<most>\d{1,6})\s*[.!]?\s*$")
-_NEXT = re.compile(r"\s*(?:[,;|&*]|/(?=\s)|\band\b)\s*", re.IGNORECASE)
-#: Words may be told behind a line, but no further numbers.
-_TOLD = re.compile(r"\s*[.!;]?\s*$|\s*[.!;-]\s[^\d\n]*$")
-_POINTS = re.compile(r"\s*trainer points?\b\s*(?::|-)?\s*", re.IGNORECASE)
-_POINT = re.compile(
-    r"\s*(?P<name>[^,;:\n\d+-][^,;:\n\d+-]{0,60}?)\s*:?\s*(?P<points>[+-]?\s?\d{1,6})(?:\s*points?)?\s*(?:[,;.&]|and\b|$)",
-    re.IGNORECASE,
-)
-_WINNER = re.compile(r"\s*winners?\s*(?::|-)\s*(?P<names>[^\n]{1,200}?)\s*[.!]?\s*$", re.IGNORECASE)
-
-_AND = re.compile(r"\s*(?:,|&|\band\b)\s*")
-
-
-def read_hp(line: Said) -> list[PoolLine] | None:
-    """HP of dolls or weapons in the forms of NA6 and NA21; None where the line says none."""
-    text = line.text
-    found: list[PoolLine] = []
-    begun = _HP.match(text)
-    place = begun.end() if begun else 0
-    while place < len(text) and len(found) < 20:
-        one = _pool_line(line, place, bool(begun))
-        if one is None:
-            # Words without numbers may follow: `HP: Sedrik 200 -> 151, still standing.`
-            return found if found and not any(sign.isdigit() for sign in text[place:]) else None
-        pool, place = one
-        found.append(pool)
-        again = _NEXT.match(text, place)
-        if again is None:
-            break
-        place = again.end()
-    return found if found and _TOLD.match(text, place) else None
-
-
-def _pool_line(line: Said, place: int, labelled: bool) -> tuple[PoolLine, int] | None:
-    text, words = line.text, line.words
-    named = words.named(text, place) if place else line.who
-    owned = words.owned(text, place, named)
-    met = owned or named
-    if met is None and not labelled:
-        return None
-    end = met.stop if met else place
-    bare = _BARE_POOL.match(text, end) if named is not None and owned is None else None
-    fits = bare is not None and named is not None and int(bare["most"]) == words.most_hp.get(named.name or "")
-    if not labelled and not fits and _HP_SOON.match(text, end) is None:
-        return None
-    pool = _POOL.match(text, end)
-    if pool is None:
-        return None
-    first, new, maximum, of = [whole(number) if number else None for number in pool.group("first", "new", "max", "of")]
-    if first is None or (pool["new"] and new is None):
-        return None
-    owner = owned.owner if owned else named.name if named else None
-    thing = owned.thing if owned else None
-    old = None if new is None else first
-    return PoolLine(owner, first if new is None else new, thing, old, maximum or of), pool.end()
-
-
-def read_award(line: Said) -> Award | None:
-    """`Trainer Points: Riget 3, Sedrik 4` (D17)."""
-    text = line.text
-    begun = _POINTS.match(text)
-    if begun is None:
-        return None
-    found: list[tuple[str, int]] = []
-    place = begun.end()
-    while place < len(text) and len(found) < 20:
-        met = _POINT.match(text, place)
-        if met is None:
-            break
-        name = met["name"].strip()
-        found.append((line.words.names.find(name) or name, int(met["points"].replace(" ", ""))))
-        place = met.end()
-    return Award(tuple(found)) if found and not text[place:].strip(" .!") else None
-
-
-def read_winner(line: Said) -> Winner | None:
-    """`Winner: Riget`."""
-    met = _WINNER.match(line.text)
-    if met is None:
-        return None
-    named = [line.words.names.find(part) for part in _AND.split(met["names"])]
-    return Winner(tuple(name for name in named if name)) if named and all(named) else None
 
 
 #: Manoeuvres that are announced by their bare names.

@@ -16,6 +16,9 @@ REASONS = {
     "check": "looks like a check and could not be read",
     "hp": "looks like a line of HP and could not be read",
     "state": "seems to change what a doll can use and could not be read",
+    "rolls": "shows rolls in words that could not be read",
+    "aside": "stands in a spoiler, so it is nobody's claim and not checked",
+    "points": "seems to award Trainer Points and could not be read",
     "defense": "speaks of a Full Defense or a simultaneous strike and could not be read",
     "foreign": "looks like a tag of another system, which means nothing here",
 }
@@ -27,11 +30,26 @@ _ATTACKS = re.compile(r"\s*attacks\s+", re.IGNORECASE)
 _MOST_BEFORE = 5
 #: Labels with a sum or two sides; of damage also with a number behind an arrow.
 _CHECK = re.compile(
-    r"[\[(]?\s*(?:(?:to )?hit|(?:weapon )?damage|disarm test|control test|strangle(?: ?hold)?,? round \d{1,6})"
+    r"[\[(]?\s*(?:(?:to[- ])?hit|attack roll|(?:weapon )?damage|dmg|disarm test|control test"
+    r"|strangle(?: ?hold)?,? round \d{1,6})"
     r"\s*[:(-].{0,200}?(?:\d\s*=|=\s*\d|\bvs\b|\d\s*(?:->|\u2192)\s*(?:\d|hit\b|miss\b))",
     re.IGNORECASE,
 )
 _HP = re.compile(r"\bhp\b", re.IGNORECASE)
+#: Somebody's HP, whoever that may be: `Sedrick: HP 98/120`, `Sedrick 98/120`.
+_ANYBODYS = re.compile(
+    r"\W{0,3}[A-Za-z][\w\"' -]{1,40}?\s*[:-]?\s*"
+    r"(?:(?P<hp>\(?hp\b\W{0,3})\d{1,6}\b|\d{1,6}\s*/\s*(?P<most>\d{1,6})\s*(?:hp\b)?\W{0,3}$)",
+    re.IGNORECASE,
+)
+#: Behind a doll's name nothing but two numbers, or a number of HP lost or won.
+_TWO_NUMBERS = re.compile(
+    r"(?:'s)?\W{0,5}(?:\d{2,6}\s*/\s*\d{2,6}\b|\d{2,6}\s*(?:->|\u2192|\s{2})\s*\d{1,6}\W{0,3}$|[+-]\s?\d{1,6}\s*hp\b)",
+    re.IGNORECASE,
+)
+#: A known doll attacks somebody unknown with something in brackets.
+_ATTACKS_SOMEBODY = re.compile(r"\s*attacks\s+[\w' -]{1,40}\s*\((?P<means>[^()\n]{1,60})\)\W*$", re.IGNORECASE)
+_AWARDS = re.compile(r"\b(?:(?i:trainer points?)|TPs?)\b")
 _HP_LEAD = re.compile(r"\W{0,3}hp\b\W{0,3}", re.IGNORECASE)
 _POOL = re.compile(r"\d\s*(?:->|\u2192|/)\s*\d|\bhp\b\W{0,3}\d{1,9}(?![\d%])", re.IGNORECASE)
 _BRACED = re.compile(r"\W{0,3}(?:full defen[cs]e|simultaneous(?: strikes?| attacks?)?)\s*[:(\[-]", re.IGNORECASE)
@@ -74,9 +92,15 @@ _OWN = re.compile(r"\bvs\b|\b(?:AGI|REF|STR|DUR|MAG|RES|HP)\b|attack|1d50", re.I
 #: Signs and words of which one stands in every such line.
 TELLING = (
     *("->", "\u2192", "drops", "lets go", "releases", "retrieves", "recovers", "regain", "picks up", "loses", "free"),
+    *("hp", "/", "attacks", "trainer point"),
     *(" loose", " out", "entangled", " held", "disarmed", "shatter", "under control"),
 )
-_NAME_START = re.compile(r"\w[\w'-]*")
+#: Of which one stands in every sentence about gear or a hold.
+_STATE_SIGNS = (
+    *("drops", "lets go", "releases", "retrieves", "recovers", "regain", "picks up", "loses", " has ", "free", "loose"),
+    *("entangled", " held", "disarmed", " out", "under control", "shatter", "breaks apart", ":has "),
+)
+_NAME_START = re.compile(r"(\w+)[\w'-]*")
 #: A longer sentence is prose.
 _MOST_WORDS = 16
 #: A line of prose with more characters is told for its own sake.
@@ -96,11 +120,20 @@ def near_kind(text: str, words: Lexicon, who: Named | None) -> str | None:
         return "attack"
     if _CHECK.match(text):
         return "check"
-    if _is_hp(text, who):
+    if _is_hp(text, who, words):
         return "hp"
+    if _awards(text, words):
+        return "points"
     if _BRACED.match(text) or (who is not None and _BRACES.match(text, who.stop)):
         return "defense"
     return "state" if _is_state(text, words) else None
+
+
+def _awards(text: str, words: Lexicon) -> bool:
+    """Whether a line gives a doll or trainer a number of Trainer Points."""
+    if not any([word in text for word in ("oint", "OINT", "TP")]) or _AWARDS.search(text) is None:
+        return False
+    return any([sign.isdecimal() for sign in text]) and words.speaks_of_dolls(text)
 
 
 def _is_heading(text: str, words: Lexicon, who: Named | None) -> bool:
@@ -111,24 +144,41 @@ def _is_heading(text: str, words: Lexicon, who: Named | None) -> bool:
         before, behind = text[: arrow.start()], text[target.stop :].strip()
         if len(before.split()) <= _MOST_BEFORE and (words.ends_with_name(before) or behind[:1] in (":", "(")):
             return True
+    somebody = _ATTACKS_SOMEBODY.match(text, who.stop) if who else None
+    if somebody is not None and words.speaks_of_things(somebody["means"]):
+        return True
     attacks = _ATTACKS.match(text, who.stop) if who else None
     target = words.named(text, attacks.end()) if attacks else None
     return target is not None and "(" in text and words.speaks_of_things(text[target.stop :])
 
 
-def _is_hp(text: str, who: Named | None) -> bool:
-    """A line that begins with HP, or with a doll and HP, and has numbers of it."""
-    if _HP.search(text) is None or _POOL.search(text) is None:
+def _is_hp(text: str, who: Named | None, words: Lexicon) -> bool:
+    """A line that begins with HP, or with a doll and HP, and has numbers of it; or one of somebody's HP."""
+    if who is not None and _TWO_NUMBERS.match(text, who.stop):
+        return True
+    spoken = _HP.search(text) is not None
+    if not spoken and "/" not in text:
+        return False
+    met = _ANYBODYS.match(text)
+    if met is not None and (met["hp"] or int(met["most"]) in words.most_hp.values()):
+        return True
+    if not spoken or _POOL.search(text) is None:
         return False
     return _HP.match(text.lstrip("[( ")) is not None or (who is not None and _HP_LEAD.match(text, who.stop) is not None)
 
 
 def _is_state(text: str, words: Lexicon) -> bool:
     """A short sentence of a doll that loses, regains or breaks free of something, or of what becomes of a thing."""
-    if len(text.split()) > _MOST_WORDS or _TALK.search(text):
+    folded = text.casefold()
+    if not any([sign in folded for sign in _STATE_SIGNS]) or len(text.split()) > _MOST_WORDS:
         return False
+    return _tells_of_state(text, words) and _TALK.search(text) is None
+
+
+def _tells_of_state(text: str, words: Lexicon) -> bool:
+    """Whether somewhere in a line a doll loses, regains or breaks free of something, or a thing is said to be out."""
     for word in _NAME_START.finditer(text):
-        doll = words.named(text, word.start())
+        doll = words.named(text, word.start()) if word[1].casefold() in words.firsts else None
         if doll is not None and _says_state(text, doll.stop, words):
             return True
     return _THING_BECOMES.search(text) is not None and words.speaks_of_dolls(text) and words.speaks_of_things(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from referee.model.report import Evidence, Outcome, PoolState
@@ -15,7 +16,7 @@ from rules.angel_dolls.changes import apply_change
 from rules.angel_dolls.checks_chain import judge_chains
 from rules.angel_dolls.checks_pools import judge_award, judge_full, judge_hp, judge_sheet_block, judge_sheets
 from rules.angel_dolls.corrections import apply_correction
-from rules.angel_dolls.doubts import braced_perhaps, open_up
+from rules.angel_dolls.doubts import braced_perhaps, open_all, open_up
 from rules.angel_dolls.play import Play
 from rules.angel_dolls.rulings import apply_rulings
 from rules.angel_dolls.state import Block, Bout, open_bout
@@ -62,9 +63,10 @@ def _post(bout: Bout, entry: Entry) -> None:
     if play.judged or Check in stated:
         judge_chains(play)
     slips = entry.reading.notes.slips if isinstance(entry.reading.notes, Notes) else {}
-    unread = entry.reading.unread
+    unread = sorted(entry.reading.unread, key=attrgetter("span"))
     starts = [found.span[0] for found in unread]
     opened = 0
+    hidden = play.judged and any([found.hides for found in unread])
     if unread and play.judged:
         braced_perhaps(play)
     for place, claim in enumerate(claims):
@@ -72,11 +74,15 @@ def _post(bout: Bout, entry: Entry) -> None:
             before = bisect_left(starts, claim.span[0])
             open_up(play, unread[opened:before])
             opened = max(opened, before)
+        if hidden:
+            open_all(play)
         play.begin(claim, entry.before.get(place), slips.get(place))
         _HANDLERS.get(type(claim.data), _nothing)(play, claim.data)
         if play.old is not None:
             play.block.faulty = True
     open_up(play, unread[opened:])
+    if hidden:
+        open_all(play)
     play.settle_unlinked()
     if play.judged and not stated.isdisjoint(_ACTS):
         bout.turn += 1

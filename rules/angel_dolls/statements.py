@@ -169,13 +169,17 @@ class ChainLine:
 
 @dataclass(frozen=True, slots=True)
 class PoolLine:
-    """HP of a doll or of a weapon (`thing`): `old -> new`, or `new/maximum`."""
+    """HP of a doll or of a weapon (`thing`): `old -> new`, or `new/maximum`.
+
+    `bare`: nothing shows that its numbers are HP, if they are not those at which the doll stands.
+    """
 
     owner: str | None
     new: int
     thing: str | None = None
     old: int | None = None
     maximum: int | None = None
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,4 +42,7 @@ CHOICES: tuple[tuple[str, str], ...] = (
     ("unread lines", "What an unread line may have changed is open: HP after a move, a turn's order, the EXP left."),
     ("drops outside their heading", "A roll of a living creature without the heading `Drops` is a notice, not `drop`."),
     ("second move", "After its finding a second move in a turn may count or not (E4)."),
+    ("HP below 0", "A number below 0 stands for 0 if it is what the blow leaves without stopping at 0 (E14)."),
+    ("rolls told in words", "Named, and what they may have changed is open: HP of all until stated again, the order."),
+    ("claims in a spoiler or behind `>`", "No claims (G16); named, and everything in that post stays open."),
 )

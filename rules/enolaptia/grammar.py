@@ -20,10 +20,12 @@ D6 = r"1?\s?d\s?6"
 #: More digits than this are no die.
 LONGEST_NUMBER = 6
 _START = attrgetter("start")
+_FACES = frozenset("123456")
 #: A colon divides in `11 : 2 = 5`.
 _SEPARATOR = re.compile(rf"{ARROW}|:(?!\s*[23]\s*=\s*\d)|;")
 _AMOUNT = re.compile(
     r"""\s*(?:(?:weak|normal|strong|critical|hit)\b(?:\s+(?:attack|hit)\b)?\s*[,:]?\s*)?
+        (?:(?:damage|dmg)\s*(?:is|of|was|[:=])\s*)?
         (?:(?P<miss>miss(?:es|ed)?|no\ damage)
           |(?P<at>AT\b\s*)?(?P<base>\d{1,6})?\s*(?:(?P<sign>[/:x*])\s*(?P<factor>\d{1,3}))?\s*(?:=\s*(?P<total>\d{1,6}))?)
         (?:\s*(?:damage|dmg|HP|points?)\b)?(?:\s+to\s+(?P<whom>[^:;,()\[\]\n]{1,60}?))?
@@ -38,7 +40,10 @@ _LONGEST_REMARK = 80
 _CLOSES = frozenset(").!")
 _PIECE = re.compile(r",|\band\b|\bthen\b|&", re.IGNORECASE)
 _TERM = re.compile(r"\s*,?\s*(?P<sign>[+-])?\s*(?P<number>\d{1,6})(?:\s*\([A-Za-z][^()\n]{0,40}\))?\s*")
-_TOTAL = re.compile(r"\s*=\s*(\d{1,6})(?:\s*(?:[a-z]{1,20}\s+)?(?:damage|dmg|HP)\b)?\s*[.!]?\s*", re.IGNORECASE)
+_TOTAL = re.compile(
+    r"\s*=\s*(\d{1,6})(?:\s*(?:[a-z]{1,20}\s+)?(?:damage|dmg|HP)\b)?\s*(?:\((?!\s*\d)[^()\n]{0,60}\))?\s*[.!]?\s*",
+    re.IGNORECASE,
+)
 
 
 class Slot(NamedTuple):
@@ -52,13 +57,12 @@ class Slot(NamedTuple):
 class Links:
     """The links and in-post rolls of a script, by the line whose dice they prove (G8)."""
 
-    __slots__ = ("_made", "_script", "_starts")
+    __slots__ = ("_script", "_starts")
 
     def __init__(self, script: Script) -> None:
         """The links of one script."""
         self._script = script
         self._starts = [anchor.start for anchor in script.anchors]
-        self._made = [anchor.start for anchor in script.anchors if anchor.dice is not None]
 
     def of_line(self, start: int, end: int) -> tuple[Anchor, ...]:
         """The links in a line, else those that stand alone on the next line."""
@@ -73,13 +77,26 @@ class Links:
         return self._between(line_end + 1, stop) if alone else ()
 
     def rolled(self, start: int, end: int) -> bool:
-        """Whether the board made a roll between two places."""
-        first = bisect_left(self._made, start)
-        return first < len(self._made) and self._made[first] < end
+        """Whether a roll of the board, or a die with its link, stands between two places."""
+        starts = self._starts
+        first = bisect_left(starts, start)
+        if first == len(starts) or starts[first] >= end:
+            return False
+        script = self._script
+        found = script.anchors[first : bisect_left(starts, end, first)]
+        return any([_stands_for_dice(anchor, script.text) for anchor in found])
 
     def _between(self, start: int, end: int) -> tuple[Anchor, ...]:
         first, last = bisect_left(self._starts, start), bisect_right(self._starts, end)
         return tuple([anchor for anchor in self._script.anchors[first:last] if anchor.end <= end])
+
+
+def _stands_for_dice(anchor: Anchor, text: str) -> bool:
+    """Whether an anchor is a roll of the board, a linked number that a die can show, or a link right behind one."""
+    if anchor.dice is not None:
+        return True
+    start, end = anchor.start, anchor.end
+    return (text[start:end] if end > start else text[max(0, start - 2) : start].rstrip(" (")[-1:]) in _FACES
 
 
 class LineText:
@@ -96,6 +113,10 @@ class LineText:
         self._links = links
         self._anchors: tuple[Anchor, ...] | None = None
 
+    def part(self, start: int, end: int) -> LineText:
+        """A part of the line as a line of its own."""
+        return LineText(self.text, start, end, self._links)
+
     @property
     def anchors(self) -> tuple[Anchor, ...]:
         """The links of the line, looked up when its first roll asks for them: most lines have no rolls."""
@@ -105,11 +126,11 @@ class LineText:
 
     @property
     def rolled(self) -> bool:
-        """Whether the board made a roll in the line."""
+        """Whether a roll of the board or a linked die stands in the line."""
         return self._links.rolled(self.start, self.end)
 
     def rolled_at(self, place: int) -> bool:
-        """Whether a roll of the board stands at a place."""
+        """Whether a roll of the board or a linked die begins at a place."""
         return self._links.rolled(place, place + 1)
 
     def slot(self, start: int, values: tuple[int, ...], expression: str = "1d6") -> int:

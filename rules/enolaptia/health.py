@@ -103,6 +103,15 @@ class Pool:
         high = self.readings.likely.high
         return high is not None and high <= 0
 
+    @property
+    def below_zero(self) -> Number | None:
+        """What the steps since the last statement leave without the stop at 0; None where that is not certain."""
+        begun = self.stated[1] if self.stated is not None else self.start
+        steps = [step.only for _, _, step, sure in self.steps if sure]
+        if begun is None or len(steps) < len(self.steps) or self._disputed:
+            return None
+        return begun + sum([step for step in steps if step is not None]) if None not in steps else None
+
     def shift(self, claimed: Figure, computed: Figure, others: tuple[Figure, ...] = ()) -> None:
         """Change the pool by what a post says and by what the rules give; `others`: further readings left open."""
         now, top = self.readings, self.top

@@ -122,6 +122,20 @@ class Lexicon:
         folded = text.casefold()
         return any([name in folded for name in self._potions])
 
+    def deals_a_fixed_amount(self, text: str) -> bool:
+        """Whether an ability of the tables deals a number without dice: its amount alone says all (NE14)."""
+        form = squeeze(text)
+        for key in ("spells", "specials", "skills"):
+            for name, entry in section(self._sheets.tables, key).items():
+                if squeeze(str(name)) == form:
+                    return str(section({"of": entry}, "of").get("damage", "d")).isdecimal()
+        return False
+
+    def ability_in(self, text: str) -> bool:
+        """Whether a spell, special or skill of the tables is named in a text."""
+        folded = text.casefold()
+        return any([action != "potion" and name in folded for name, action in self._used.items()])
+
     @cached_property
     def _potions(self) -> tuple[str, ...]:
         return tuple([squeeze(str(name)) for name in section(self._sheets.tables, "potions")])
@@ -135,7 +149,7 @@ class Lexicon:
 
     def tops(self) -> frozenset[int]:
         """Every HP at the start that sheets and tables give."""
-        return frozenset(self._tops.values())
+        return self._all_tops
 
     def speed(self, text: str) -> int | None:
         """The Speed that sheets and tables give for a fighter, None where they give none."""
@@ -175,6 +189,12 @@ class Lexicon:
         return word in self._firsts or word.removesuffix("'s").removesuffix("s") in self._firsts
 
     @cached_property
+    def signs(self) -> frozenset[str]:
+        """The signs beyond ASCII that names of this battle have."""
+        names = (*self.characters.forms, *self.kinds.names)
+        return frozenset([sign for name in names if not name.isascii() for sign in name])
+
+    @cached_property
     def _firsts(self) -> frozenset[str]:
         return frozenset([form.partition(" ")[0] for form in (*self.characters.forms, *self.kinds.forms)])
 
@@ -185,6 +205,10 @@ class Lexicon:
     @cached_property
     def _tops(self) -> dict[str, int]:
         return {name: hp for name, hp in _numbers(self._sheets, "hp") if hp is not None}
+
+    @cached_property
+    def _all_tops(self) -> frozenset[int]:
+        return frozenset(self._tops.values())
 
     @cached_property
     def _speeds(self) -> dict[str, int]:

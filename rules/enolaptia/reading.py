@@ -14,7 +14,7 @@ from referee.model.claims import Claim, Reading, Unread
 from referee.model.text import Script
 from referee.ports.reading import Line, lines, tags
 from referee.ports.rules import Sheets
-from rules.enolaptia.claims import Drops, Move, Notes, Order, Tie
+from rules.enolaptia.claims import Drops, HpLine, Move, Notes, Order, Tie
 from rules.enolaptia.grammar import LineText, Links
 from rules.enolaptia.lexicon import Lexicon, lexicon_of
 from rules.enolaptia.reading_acts import in_words, read_move
@@ -26,10 +26,13 @@ from rules.enolaptia.reading_encounter import (
     read_loose_encounter,
     read_shares,
 )
-from rules.enolaptia.reading_hp import read_hp, read_loose_hp
+from rules.enolaptia.reading_hidden import with_spoilers
+from rules.enolaptia.reading_hp import heads_hp_rows, hp_in_brackets, read_hp, read_hp_row, read_loose_hp
+from rules.enolaptia.reading_looks import DIGIT, FAR, WORDS, begins_like_one, may_claim
 from rules.enolaptia.reading_order import names_an_order, read_order, read_tie_line, tells_of_a_tie
-from rules.enolaptia.reading_rewards import heads_drops, read_drops, read_exp
-from rules.enolaptia.reading_unread import hinted, lost_in
+from rules.enolaptia.reading_plain import plain_script, sentences_of
+from rules.enolaptia.reading_rewards import heads_drops, read_drop_rows, read_drops, read_exp
+from rules.enolaptia.reading_unread import hinted, lists_hp, lost_in
 from rules.enolaptia.reading_values import described
 from rules.enolaptia.reading_words import read_worded_move, same_move
 
@@ -42,26 +45,10 @@ MOST_UNREAD = 200
 
 _FLAGS = re.IGNORECASE
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:\s*", _FLAGS)
-#: A digit or one of these words stands in every line of the game.
-_DIGIT = re.compile(r"\d")
-_WORDS = re.compile(
-    r"\?\?|:\s*(?:special|skill|spell|casts?|run|potion|teleport|party stone|dead)\b"
-    r"|(?:duel|spar|run|potion|order)\s*:"
-    r"|party stone|teleport|drops?\s*:\s*$",
-    _FLAGS,
-)
-#: What a post of the game without a digit, colon or bracket says.
-_BARE_WORDS = ("party stone", "teleport", "order")
 #: Shorter lines that begin like one of the game's mostly are; the others get a cheap look first.
 _SHORT = 90
 #: A potion handed or drunk without a word of what it heals is told on so short a line.
 _SHORTEST = 60
-#: A line of the game has a colon behind so many characters at the most, or else begins like this.
-_FAR = 70
-_NO_COLON = re.compile(
-    rf"[^\n]{{1,{_FAR}}}\b(?:attacks?|joins)\b|[-=*~#>\s]{{0,10}}(?:battle\s+)?(?:turn|round)\b", _FLAGS
-)
-_BEGINNINGS = ("attack", "joins", "turn", "round ")
 #: `Turn 2` alone on its line, or in front of an order or of anything else of the game.
 _TURN = re.compile(
     r"[-=*~#>\s]{0,10}(?:battle\s+)?(?:turn|round)\s*#?\s*(?P<number>\d{1,4})"
@@ -80,6 +67,7 @@ _NEW_TURN = re.compile(
 )
 #: No form of a movement turn is settled (E15): its lines are no claims, and the report says so.
 _MOVEMENT = re.compile(r"movement(?:\s+turn)?\s*:[^\n]{0,60}\d", _FLAGS)
+_MAGIC = re.compile(r"(?:current\s+)?(?:MP|magic|mana)(?:\s+(?:points?|left))?\s*[:=][^\n]{0,60}\d", _FLAGS)
 _Reader = Callable[[LineText, Lexicon, str | None], object | None]
 #: Every form of a line, in the order in which they are tried.
 _READERS: tuple[_Reader, ...] = (
@@ -104,47 +92,37 @@ _LOOSE_READERS: tuple[_Reader, ...] = (
     read_exp,
 )
 #: The form of a line by the words in front of its colon: that one is tried before the others.
-_BY_HEADING: dict[str, _Reader] = {
-    "order": read_order,
-    "battle order": read_order,
-    "hp": read_hp,
-    "encounter": read_encounter,
-    "allocation": read_shares,
-    "drops": read_drops,
-    "exp": read_exp,
-    "duel": read_duel,
-    "spar": read_duel,
+_BY_HEADING: dict[str, tuple[_Reader, ...]] = {
+    heading: (reader, *_READERS)
+    for heading, reader in (
+        ("order", read_order),
+        ("battle order", read_order),
+        ("hp", read_hp),
+        ("encounter", read_encounter),
+        ("allocation", read_shares),
+        ("drops", read_drops),
+        ("exp", read_exp),
+        ("duel", read_duel),
+        ("spar", read_duel),
+    )
 }
 
 
 def read(script: Script, author: str, sheets: Sheets) -> Reading:
     """The claims of one revision of a post (see `Ruleset.read`)."""
-    if not _may_claim(script.text):
-        return Reading()
-    own = sheets.of_player(author)
-    return _PostReader(script, lexicon_of(sheets), own[0].name if len(own) == 1 else None).read()
+    if not may_claim(script.text):
+        return Reading() if not script.spoilers else with_spoilers(Reading(), script, author, sheets, read)
+    names, own = lexicon_of(sheets), sheets.of_player(author)
+    found = _PostReader(plain_script(script, names), names, own[0].name if len(own) == 1 else None).read()
+    return found if not script.spoilers else with_spoilers(found, script, author, sheets, read)
 
 
-def _may_claim(text: str) -> bool:
-    """A cheap look at a whole post: `_DIGIT` or something out of `_WORDS` or of `brackets` may be in it."""
-    if _DIGIT.search(text) is not None or "[" in text or ":" in text or "??" in text:
-        return True
-    folded = text.casefold()
-    return any([word in folded for word in _BARE_WORDS])
-
-
-def _begins_like_one(text: str, start: int, end: int) -> bool:
-    """Whether a line begins like one of the game's; most prose has none of these words."""
-    if text.find(":", start, min(end, start + _FAR + 1)) > start:
-        return True
-    head = text[start : min(end, start + _FAR + len("attacks"))].casefold()
-    return any([word in head for word in _BEGINNINGS]) and _NO_COLON.match(text, start, end) is not None
-
-
-def _readers_for(head: str) -> Iterable[_Reader]:
+def _readers_for(text: str, start: int, end: int) -> tuple[_Reader, ...]:
     """Every form of a line, the one of its heading first."""
-    first = _BY_HEADING.get(head.partition(":")[0].rstrip().casefold())
-    return _READERS if first is None else (first, *_READERS)
+    colon = text.find(":", start, min(end, start + FAR))
+    if colon <= start:
+        return _READERS
+    return _BY_HEADING.get(text[start:colon].rstrip().casefold(), _READERS)
 
 
 class _PostReader:
@@ -159,6 +137,8 @@ class _PostReader:
         self.turns: list[tuple[int, int]] = []
         self.lost: list[tuple[int, str]] = []
         self.movement = False
+        #: The line that a correction begins with.
+        self.corrected: Line | None = None
         #: Whether the last claim is a move in other words than the notation's.
         self.worded = False
         #: Ties on a line of their own in front of their order, and that line.
@@ -166,6 +146,8 @@ class _PostReader:
         self.tie_line: Line | None = None
         #: Behind how many claims a turn's heading without a number was met last, and its note: an order may follow.
         self.headed: tuple[int, Unread] | None = None
+        #: Whether the heading `HP` stands above the next line.
+        self.under_hp = False
         #: Whether the heading `Drops:` stands above the next line.
         self.under_drops = False
         self.covered: list[tuple[int, int]] = []
@@ -180,6 +162,8 @@ class _PostReader:
                 break
             if len(line.text) <= LONGEST_LINE:
                 self.line(line, first)
+            elif self.links.rolled(line.start, line.end):
+                self._say(line, ("move",))
             first = False
         if self.tie_line is not None:
             span = (self.tie_line.start, self.tie_line.end)
@@ -201,12 +185,19 @@ class _PostReader:
         text, start, end = self.script.text, line.start, line.end
         if first:
             said = _CORRECTION.match(text, start, end)
-            start = said.end() if said else start
+            if said is not None:
+                start, self.corrected = said.end(), line
         if text[start : start + 1] == "[" and text[end - 1 : end] == "]":
             start, end = start + 1, end - 1
-        like = _begins_like_one(text, start, end)
-        digit = _DIGIT.search(text, start, end) is not None
-        if not digit and not (like and _WORDS.search(text, start, end) is not None):
+        like = begins_like_one(text, start, end)
+        digit = DIGIT.search(text, start, end) is not None
+        if self.under_hp and digit:
+            row = read_hp_row(LineText(text, start, end, self.links), self.names)
+            self.under_hp = row is not None
+            if row is not None:
+                self._claim(line, row)
+                return
+        if not digit and not (like and WORDS.search(text, start, end) is not None):
             self._unnumbered(line, start, end)
             return
         piece = LineText(text, start, end, self.links)
@@ -228,7 +219,9 @@ class _PostReader:
     def _content(self, line: Line, piece: LineText, like: bool, likely: bool, digit: bool) -> None:
         """What a line says behind the number of its turn."""
         text, start, end = piece.text, piece.start, piece.end
-        data = self._first_of(_readers_for(text[start : min(end, start + _FAR)]), piece) if like else None
+        if text[end - 1] in ")]." and "/" in text[start:end] and self._with_brackets(line, piece, like, likely, digit):
+            return
+        data = self._first_of(_readers_for(text, start, end), piece) if like else None
         if data is not None:
             self._claim(line, data, worded=isinstance(data, Move) and data.action == "spell" and in_words(piece))
         elif heads_drops(piece):
@@ -236,13 +229,27 @@ class _PostReader:
         elif _NEW_TURN.match(text, start, end) or (not digit and names_an_order(piece, self.names)):
             self._say(line, ("order", "move") if digit else ("order",))
             self.headed = len(self.claims), self.unread[-1]
-        elif (digit or "?" in text[start:end]) and (not likely or hinted(piece, self.names)):
-            self._otherwise(line, piece)
+        else:
+            told = (digit or "?" in text[start:end]) and (not likely or hinted(piece, self.names))
+            if told or ("/" in text[start:end] and lists_hp(piece, self.names)):
+                self._otherwise(line, piece)
+
+    def _with_brackets(self, line: Line, piece: LineText, like: bool, likely: bool, digit: bool) -> bool:
+        """A line with HP in a bracket at its end: first what stands before it, then the HP."""
+        inner = hp_in_brackets(piece, self.names)
+        if inner is None or inner[1] <= piece.start:
+            return False
+        found, start, end = inner
+        before = Line(line.start, start, piece.text[line.start : start])
+        self._content(before, piece.part(piece.start, start), like, likely, digit)
+        self._claim(Line(start, end, piece.text[start:end]), found)
+        return True
 
     def _unnumbered(self, line: Line, start: int, end: int) -> None:
         """A line without any number: `Same order again`, `Mira: Small Potion`."""
         if end - start > _SHORTEST:
             return
+        self.under_hp = heads_hp_rows(self.script.text[start:end])
         if _NEW_TURN.match(self.script.text, start, end):
             self._say(line, ("order",))
             self.headed = len(self.claims), self.unread[-1]
@@ -294,19 +301,50 @@ class _PostReader:
 
     def _otherwise(self, line: Line, piece: LineText) -> None:
         """A line that no form of the notation fits: a movement turn, the game in other words, unread, or prose."""
-        if _MOVEMENT.match(piece.text, piece.start, piece.end):
+        if _MOVEMENT.match(piece.text, piece.start, piece.end) or self._of_magic(piece):
             self.movement = True
             self.covered.append((line.start, line.end))
             return
         if self._tie(line, piece):
             return
         data = self._first_of(_LOOSE_READERS, piece)
+        if data is None and self.under_drops:
+            data = read_drop_rows(piece, self.names)
+            piece.slots.clear()
         if data is not None:
             self._claim(line, data, worded=isinstance(data, Move))
+            return
+        if self._in_sentences(line, piece):
             return
         lost = lost_in(piece, self.names)
         if lost is not None:
             self._say(line, lost)
+
+    def _of_magic(self, piece: LineText) -> bool:
+        """What is left of somebody's magic (E15)."""
+        text, start, end = piece.text, piece.start, piece.end
+        return _MAGIC.match(text, start, end) is not None and self.names.mentions(text, start, end)
+
+    def _in_sentences(self, line: Line, piece: LineText) -> bool:
+        """Several lines of the game on one: all of them, or only HP and what shows its roll among other words."""
+        remarks = self.corrected is line
+        parts = list(sentences_of(piece, remarks=remarks))
+        found = [
+            (part, self._first_of((*_readers_for(piece.text, part.start, part.end), *_LOOSE_READERS), part))
+            for part in parts
+        ]
+        if remarks:
+            stop = next((place for place, (_, data) in enumerate(found) if data is None), len(found))
+            found = found[:stop]
+        elif any([data is None for _, data in found]):
+            found = [(part, data) for part, data in found if isinstance(data, HpLine) or part.rolled]
+        for part, data in found:
+            said = Line(part.start, part.end, piece.text[part.start : part.end])
+            if data is not None:
+                self._claim(said, data)
+            else:
+                self._say(said, lost_in(part, self.names) or ("move",))
+        return bool(found)
 
     def _tie(self, line: Line, piece: LineText) -> bool:
         """Give a line that holds nothing but ties to the order above it, else to the next one."""

@@ -21,20 +21,21 @@ _CASTS = re.compile(rf"(?P<actor>{NAME})\s+(?P<verb>casts)\s+(?={NAME}[,:])", _F
 _BARE = re.compile(r"(?P<verb>run|potion)\s*(?=:)", _FLAGS)
 _POTION = re.compile(
     rf":?\s*(?P<ability>{NAME})(?:\s+on\s+(?P<target>{NAME}))?\s*(?:[,:;(]\s*\+?\s*(?P<gain>\d{{1,6}})\s*(?:HP)?\s*\)?)?"
-    r"\s*[.!]?\s*$",
+    r"\s*(?:\([^()\d\n]{0,60}\))?\s*[.!]?\s*$",
     _FLAGS,
 )
 #: `(Small Potion) on Mira`, `Small Potion -> Mira`, `Small Potion on Mira +10`, `Small Potion: heals 10`.
 _LOOSE_POTION = re.compile(
     rf":?\s*\(?\s*(?P<ability>{NAME})\s*\)?(?:\s+(?:on|to|for)\s+(?P<target>{NAME})|\s*{ARROW}\s*(?P<toward>{NAME}))?"
     r"\s*(?:[,:;(=]\s*(?:heal(?:s|ing)?\s+(?:for\s+)?)?\+?\s*(?P<gain>\d{1,6})\s*(?:HP)?\s*\)?"
-    r"|(?:\+\s*|\b(?:and\s+)?heals?\s+)(?P<more>\d{1,6})\s*(?:HP)?)?\s*[.!]?\s*$",
+    r"|(?:\+\s*|\b(?:and\s+)?heals?\s+)(?P<more>\d{1,6})\s*(?:HP)?)?"
+    r"\s*(?:\([^()\d\n]{0,60}\))?\s*[.!]?\s*$",
     _FLAGS,
 )
 _RUN = re.compile(
     rf":?\s*(?P<roll>{D6}\s*[=:]?\s*|rolle?[ds]\s*[:=]?\s*)?(?P<die>\d{{1,6}})?\s*(?:[,;:]|-(?!>)|{ARROW})?\s*"
     r"(?P<word>escape[ds]?|(?:can\s+)?runs?(?:\s+away)?|ran(?:\s+away)?|gets?\s+away|got\s+away|success|succeeds|succeeded"
-    r"|can\s?not\s+run|can't\s+run|fails?|failed|failure|does\s+not\s+escape|no\s+escape)?\s*[.!]?\s*$",
+    r"|can\s?not\s+run|can't\s+run|fails?|failed|failure|no\s+luck|no\s+good|blocked|stuck|stays?|does\s+not\s+escape|no\s+escape)?\s*[.!]?\s*$",
     _FLAGS,
 )
 _TELEPORT = re.compile(rf"teleports?\s*:\s*(?P<actor>{NAME})\s*(?:{ARROW}|\bto\b)\s*[^\n]{{1,60}}$", _FLAGS)
@@ -42,7 +43,7 @@ _TELEPORT_REST = re.compile(rf"(?:{ARROW}|:|to\b)\s*[^\n]{{1,60}}$", _FLAGS)
 _STONE = re.compile(rf"party stone\s*[:,]\s*(?P<actor>{NAME})\s+joins\b", _FLAGS)
 _STONE_REST = re.compile(r"[,:]?\s*joins\b", _FLAGS)
 _ESCAPED = re.compile(r"escape|run|ran|get|got|succ|can\s+run", _FLAGS)
-_FAILED = re.compile(r"can(?!\s+run)|fail|not|no\b", _FLAGS)
+_FAILED = re.compile(r"can(?!\s+run)|fail|not|no\b|blocked|stuck|stay", _FLAGS)
 
 #: How `run`, `potion`, `party stone` and `teleport` begin.
 _BARE_BEGINS = frozenset("rRpPtT")

@@ -26,14 +26,35 @@ _DEAD = re.compile(
     r"(?P<name>[^:;,()\[\]\n/|]{1,60}?)\s*:\s*\(?(?:dead|defeated|killed|slain|dies|ko|unconscious)\)?\s*[.!]?\s*$",
     _FLAGS,
 )
-_LOOSE_HEAD = re.compile(r"HP\b\s*[:=-]?\s*", _FLAGS)
-#: `Mira 34/40 HP`, `Mira HP: 34/40`, `Rat 1 (9/18)`, `Mira 40 -> 34`, `Rat 1: 18/18 -> 9/18`.
-_LOOSE_ROW = re.compile(
-    r"(?P<name>[^:;,()\[\]\n/|\d][^:;,()\[\]\n/|]{0,59}?)(?:'s)?\s*[:=]?\s*(?P<hp>HP\b\s*[:=]?\s*)?(?:(?:is\s+)?at\s+)?"
-    rf"\(?\s*(?:\d{{1,6}}(?:\s*/\s*\d{{1,6}})?\s*(?:HP\s*)?{ARROW}\s*)?(?P<now>\d{{1,6}})\s*(?:/\s*(?P<top>\d{{1,6}}))?"
-    r"\s*(?P<unit>HP\b)?\s*\)?\s*(?:\([^()\n\d]{0,40}\))?\s*(?:[,;|/]\s*|[.!]?\s*$|(?(top)(?=[-A-Za-z])|(?!)))",
+#: `Mira is still at`, `drops to`, `has`.
+_STANDS_AT = r"(?:is|are|was|has|have|now|still|only|down|back|up|left|drops?|falls?|goes|stays?|stands?|with|at|to|on)"
+_LOOSE_HEAD = re.compile(
+    r"(?:(?:current|remaining|new|final|updated)\s+)?(?:HPs?|hit\s?points|health)\b(?:\s+(?:check|totals?|left|now|status|so\s+far|remaining)\b)?"
+    r"\s*[:=-]?\s*",
     _FLAGS,
 )
+_HP_HEADING = re.compile(r"\W{0,8}(?:(?:current|remaining|new|final)\s+)?(?:HPs?|hit\s?points|health)\W{0,8}", _FLAGS)
+_LONGEST_HEADING = 32
+#: Words in front of a list of HP: `Everybody stays put: Mira 37/40, Tobin 35/35`.
+_WORDS_AHEAD = re.compile(r"[A-Za-z][^\d:\n]{0,60}:\s*")
+#: `Mira 34/40 HP`, `Mira HP: 34/40`, `Rat 1 (9/18)`, `Mira 40 -> 34`, `Rat 1: 18/18 -> 9/18`.
+_LOOSE_ROW = re.compile(
+    r"(?P<name>[^:;,()\[\]\n/|\d][^:;,()\[\]\n/|]{0,59}?)(?:'s)?\s*[:=]?\s*(?P<hp>HP\b\s*[:=]?\s*)?"
+    rf"(?P<stands>(?:{_STANDS_AT}\s+){{1,4}})?"
+    rf"\(?\s*(?:\d{{1,6}}(?:\s*/\s*\d{{1,6}})?\s*(?:HP\s*)?(?:{ARROW}|[-+]\s*\d{{1,6}}\s*=)\s*)?(?P<now>\d{{1,6}})"
+    r"\s*(?:/\s*(?P<top>\d{1,6}))?\s*(?P<unit>HP\b)?(?:\s+(?:left|remaining|now))?\s*\)?"
+    r"\s*(?:\((?:[^()\n\d]|[+-]\s?\d{1,4}){0,40}\))?\s*(?:[,;|/]\s*|[.!]?\s*$|(?(top)(?=[-A-Za-z])|(?!)))",
+    _FLAGS,
+)
+#: `Rat 1 dead` in a row of HP.
+_LOOSE_DEAD = re.compile(
+    r"(?P<name>[^:;,()\[\]\n/|]{1,60}?)\s*[:=-]?\s*(?:(?:is|are|now)\s+){0,2}\(?(?:dead|defeated|killed|slain)\)?\s*"
+    r"(?:[,;|/]\s*|[.!]?\s*$)",
+    _FLAGS,
+)
+#: A bracket at the end of a line with HP in it.
+_BRACKET = re.compile(r"\s*[(\[](?P<inner>[A-Za-z][^()\[\]\n]{0,80}?\d\s*/\s*\d[^()\[\]\n]{0,60})[)\]]\s*[.!]?$")
+_LONGEST_BRACKET = 160
 #: Words behind the last number: `9/18, limping`.
 _REMARK = re.compile(r"-?\s*[A-Za-z][^\d:\n]{0,80}$")
 
@@ -51,6 +72,26 @@ def read_hp(line: LineText, names: Lexicon, own: str | None) -> HpLine | None:
         if names.known(name):
             return HpLine((HpRow(names.name(name), int(now), int(top)),))
     return _hp_table(line, names)
+
+
+def heads_hp_rows(text: str) -> bool:
+    """Whether a line is the heading `HP` alone, above rows of it."""
+    return len(text) <= _LONGEST_HEADING and _HP_HEADING.fullmatch(text) is not None
+
+
+def read_hp_row(line: LineText, names: Lexicon) -> HpLine | None:
+    """A row below that heading: `Mira: 37`, `- Rat 1 0/18`."""
+    return _loose_rows(line, names, line.start, True)
+
+
+def hp_in_brackets(line: LineText, names: Lexicon) -> tuple[HpLine, int, int] | None:
+    """HP in a bracket at the end of a line, `... = 7 (Rat 1: 11/18)`, with the places of the bracket."""
+    met = _BRACKET.search(line.text, max(line.start, line.end - _LONGEST_BRACKET), line.end)
+    if met is None:
+        return None
+    inner = line.part(met.start("inner"), met.end("inner"))
+    found = read_hp(inner, names, None) or read_loose_hp(inner, names, None)
+    return None if found is None else (found, met.start(), met.end())
 
 
 def _dead(line: LineText, names: Lexicon) -> HpLine | None:
@@ -97,18 +138,30 @@ def read_loose_hp(line: LineText, names: Lexicon, own: str | None) -> HpLine | N
     A fraction behind a name (`Mira 3/4`) is a score or a share and no HP.
     """
     head = _LOOSE_HEAD.match(line.text, line.start, line.end)
-    place = head.end() if head is not None else line.start
+    found = _loose_rows(line, names, head.end() if head is not None else line.start, head is not None)
+    ahead = _WORDS_AHEAD.match(line.text, line.start, line.end) if found is None and head is None else None
+    return found if ahead is None else _loose_rows(line, names, ahead.end(), False)
+
+
+def _loose_rows(line: LineText, names: Lexicon, place: int, headed: bool) -> HpLine | None:
+    """The rows from a place on; `headed`: the letters HP stand in front of them."""
     rows: list[HpRow] = []
-    proved = True
+    proved, stated = True, False
     while place < line.end:
+        dead = _LOOSE_DEAD.match(line.text, place, line.end)
+        if dead is not None and names.find(dead["name"]) is not None:
+            rows.append(HpRow(names.name(dead["name"]), 0))
+            place = dead.end()
+            continue
         met = _LOOSE_ROW.match(line.text, place, line.end)
         if met is None or names.find(met["name"]) is None:
-            remark = rows and proved and _REMARK.match(line.text, place, line.end)
+            remark = stated and proved and _REMARK.match(line.text, place, line.end)
             return HpLine(tuple(rows)) if remark else None
         top = int(met["top"]) if met["top"] else None
         proved = top is not None and top == names.top(met["name"])
-        if not (proved or head is not None or met["hp"] or (met["unit"] and top is not None)):
+        if not (proved or headed or met["hp"] or (met["unit"] and (top is not None or met["stands"]))):
             return None
         rows.append(HpRow(names.name(met["name"]), int(met["now"]), top))
+        stated = True
         place = met.end()
-    return HpLine(tuple(rows)) if rows else None
+    return HpLine(tuple(rows)) if rows and stated else None

@@ -28,7 +28,7 @@ _CHOICE = re.compile(
     _FLAGS,
 )
 _ABILITY = re.compile(
-    rf":?\s*(?P<ability>{NAME})(?:\s+(?:on|at|vs\.?|against)\s+(?P<target>{NAME}))?"
+    rf":?\s*(?P<ability>{NAME})(?:\s*\((?P<dice>[^()\n]{{1,30}})\))?(?:\s+(?:on|at|vs\.?|against)\s+(?P<target>{NAME}))?"
     r"\s*(?:,\s*(?P<formula>[^:;\n]{1,60}?))?\s*(?:[:;]\s*|$)",
     _FLAGS,
 )
@@ -36,6 +36,8 @@ _FORMULA_FIRST = re.compile(r"(?:damage\s*[:=]?\s*)?(?P<formula>[^:;=\n]{1,60}?)
 _GAIN = re.compile(
     r"\+\s*(?P<gain>\d{1,6})\s*(?:HP)?\s*[.!]?|heals?\s+(?:for\s+)?\+?(?P<heals>\d{1,6})\s*(?:HP)?\s*[.!]?", _FLAGS
 )
+#: An amount and nothing else behind a comma: `Stone Drop on Crab 2, 8 damage`.
+_AMOUNT_ALONE = re.compile(r"(?:for\s+)?(?P<amount>\d{1,6})\s*(?:damage|dmg)\s*[.!]?", _FLAGS)
 _ARTICLE = re.compile(r"(?:an?|the|one|her|his|its|their)\s+(?=\S)", _FLAGS)
 
 
@@ -161,11 +163,15 @@ def ability(line: LineText, names: Lexicon, actor: str | None, action: str, plac
     if met is None:
         return None
     who, target, named = name_or_none(names, actor), name_or_none(names, met["target"]), plain(met["ability"], names)
-    words, begin, whole = met["formula"] or "", met.end(), True
+    group = "formula" if met["formula"] else "dice"
+    words, begin, whole = met[group] or "", met.end(), True
     if begin >= line.end and "=" in words:
-        words, begin, whole = words.split("=", 1)[0], met.start("formula") + words.index("=") + 1, False
+        words, begin, whole = words.split("=", 1)[0], met.start(group) + words.index("=") + 1, False
     elif begin < line.end and not words:
         words, begin = _formula_ahead(line, begin)
+    told = _AMOUNT_ALONE.fullmatch(words) if begin >= line.end else None
+    if told is not None and target is not None and names.deals_a_fixed_amount(named):
+        return Move(action, who, target, named, amount=int(told["amount"]), sum_text=told["amount"])
     gain = _gain(words if begin >= line.end else line.text[begin : line.end])
     if gain is not None:
         return Move(action, who, target, named, amount=gain, heals=True)
@@ -174,7 +180,7 @@ def ability(line: LineText, names: Lexicon, actor: str | None, action: str, plac
         said = target is not None or names.used(named) or is_title(named, line)
         if not said or (words and formula is None):
             return None
-        return Move(action, who, target, named, roll=_roll_alone(line, formula, met.start("formula")))
+        return Move(action, who, target, named, roll=_roll_alone(line, formula, met.start(group)))
     summed = _summed(line, formula, begin, dice_first=not whole)
     if summed is None:
         return None

@@ -30,6 +30,7 @@ _LOOSE_ENTRY = re.compile(
     rf"\s*(?:[,;>/|]|{ARROW}|\band\b|[.!]?\s*$)\s*",
     _FLAGS,
 )
+_GAP = re.compile(rf"\s*\)?\s*(?:[,;>]|{ARROW}|then\b)\s*", _FLAGS)
 _THEN = re.compile(r"^(?:and\s+)?then\s+", _FLAGS)
 _TIMES = re.compile(r"(?:\d{1,2}\s*x\s+)?(?P<name>[^\n]{1,60}?)(?:\s*x\s?\d{1,2})?", _FLAGS)
 _SPEED_BEHIND = re.compile(r"(?P<name>[^\n]{1,60}?)\s*=?\s*(?P<speed>\d{1,6})")
@@ -82,7 +83,25 @@ def read_order(line: LineText, names: Lexicon, own: str | None) -> Order | None:
         entries.append((found, int(speed) if speed else None))
         place = met.end()
     ties = _ties(line, names, stop) if tie is not None else ()
+    if ties:
+        entries += _behind_ties(line, names, stop)
     return Order(tuple(entries), ties) if known and ties is not None else None
+
+
+def _behind_ties(line: LineText, names: Lexicon, place: int) -> list[tuple[str, int | None]]:
+    """The entries that go on behind a tie: `Piet (8), Rat (8) - tie 1d6 = 5, Piet first, Oskar (6)`."""
+    last = place
+    for met in _TIE.finditer(line.text, place, line.end):
+        last = met.end()
+    entries: list[tuple[str, int | None]] = []
+    gap = _GAP.match(line.text, last, line.end)
+    while gap is not None and (met_entry := _ENTRY.match(line.text, gap.end() if not entries else last, line.end)):
+        found = names.find(met_entry["name"].strip(" -."))
+        if found is None:
+            return []
+        entries.append((found, int(met_entry["speed"])))
+        last = met_entry.end()
+    return entries
 
 
 def _entry(names: Lexicon, text: str, speed: str | None) -> tuple[str, str | None]:

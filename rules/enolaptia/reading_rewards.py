@@ -10,8 +10,8 @@ from rules.enolaptia.grammar import D6, NAME, LineText
 from rules.enolaptia.lexicon import Lexicon
 
 _FLAGS = re.IGNORECASE
-_DROPS = re.compile(r"(?:item\s+)?drops?\s*[:=-]\s*", _FLAGS)
-_DROPS_ALONE = re.compile(r"(?:item\s+)?drops?\s*:?\s*$", _FLAGS)
+_DROPS = re.compile(r"(?:the\s+)?(?:item\s+)?(?:drops?|loot)\s*[:=-]\s*", _FLAGS)
+_DROPS_ALONE = re.compile(r"(?:item\s+)?(?:drops?|loot)\s*:?\s*$", _FLAGS)
 _DROP_HEAD = re.compile(
     rf"(?P<name>{NAME})\s*(?::\s*(?:{D6}\s*[=:]?\s*|rolled\s*)?|\s{D6}\s*[=:]?\s*)(?P<die>\d{{1,6}})?\s*", _FLAGS
 )
@@ -23,7 +23,9 @@ _DROP_REST = re.compile(
     r"\s*[.!]?\s*(?:;\s*|$)",
     _FLAGS,
 )
-_EXP = re.compile(r"(?:EXP|experience|XP)(?:\s+(?:gained|gain|total|points))?\s*[:=-]\s*|(?:EXP|XP)\s+(?=\d)", _FLAGS)
+_EXP = re.compile(
+    r"(?:the\s+)?(?:EXP|experience|XP)(?:\s+(?:gained|gain|total|points))?\s*[:=-]\s*|(?:EXP|XP)\s+(?=\d)", _FLAGS
+)
 _EXP_PART = re.compile(r"\s*\+?\s*(?P<number>\d{1,6})\s*[x*]\s*(?P<each>\d{1,6})\s*", _FLAGS)
 _EXP_TOTAL = re.compile(
     r"=?\s*\+?\s*(?P<total>\d{1,7})\s*(?:EXP|XP|points|each)?\s*(?:\([^()\n]{0,60}\))?\s*[.!]?\s*$", _FLAGS
@@ -35,16 +37,25 @@ _EXP_FOR = re.compile(
 
 def heads_drops(line: LineText) -> bool:
     """`Drops:` alone on its line: the rows follow on the next ones."""
-    return line.text[line.start] in "dDiI" and _DROPS_ALONE.match(line.text, line.start, line.end) is not None
+    return line.text[line.start] in "dDiIlL" and _DROPS_ALONE.match(line.text, line.start, line.end) is not None
 
 
 def read_drops(line: LineText, names: Lexicon, own: str | None) -> Drops | None:
     """`Drops: Rat 1: 1d6 = 5 -> 1d6 = 2 (Bog Iron); Rat 2: 1d6 = 2 -> nothing`, or one entry on its own line."""
     head = _DROPS.match(line.text, line.start, line.end)
-    place = head.end() if head else line.start
+    return _rows(line, names, head.end() if head else line.start, head is not None)
+
+
+def read_drop_rows(line: LineText, names: Lexicon) -> Drops | None:
+    """A line below the heading `Drops:`, which stands for that word: `Rat 1: 5, 2, Bog Iron`."""
+    return _rows(line, names, line.start, True)
+
+
+def _rows(line: LineText, names: Lexicon, place: int, headed: bool) -> Drops | None:
+    """The drops from a place of the line to its end; `headed`: the word `Drops` stands in front of or above them."""
     found: list[tuple[DropRow, int, int]] = []
     while place < line.end:
-        read = _drop_row(line, names, place, head is not None)
+        read = _drop_row(line, names, place, headed)
         if read is None:
             return None
         found.append(read[:3])
@@ -56,7 +67,7 @@ def read_drops(line: LineText, names: Lexicon, own: str | None) -> Drops | None:
         DropRow(row.creature, rolls[one], row.found, rolls.get(two, NO_ROLL), row.bonuses, row.total)
         for row, one, two in found
     ]
-    return Drops(tuple(rows), head is not None)
+    return Drops(tuple(rows), headed)
 
 
 def _drop_row(line: LineText, names: Lexicon, place: int, headed: bool) -> tuple[DropRow, int, int, int] | None:

@@ -27,7 +27,7 @@ _HEADINGS = frozenset(
         *("order", "turn", "round", "same", "next", "new", "another", "second", "third", "last", "battle", "attack"),
         *("combat", "initiative", "encounter", "allocation", "allocations", "exp", "xp", "experience", "hp", "hps"),
         *("hit", "current", "health", "status", "state", "standings", "drop", "drops", "item", "tie", "ties"),
-        *("movement", "party", "teleport", "teleports", "duel", "spar", ""),
+        *("mp", "magic", "mana", "current", "movement", "party", "teleport", "teleports", "duel", "spar", ""),
     )
 )
 _HEADED = re.compile(
@@ -94,6 +94,11 @@ _AMOUNT_TOLD = re.compile(
 _POTION_TOLD = re.compile(
     rf"\bpotion\b[^\n]{{0,60}}?\+\s?\d{{1,6}}\s*{OF_HP}|\+\s?\d{{1,6}}\s*{OF_HP}[^\n]{{0,60}}?\bpotion\b", _FLAGS
 )
+#: Somebody's HP, whoever that may be: `Ratt 2: 18/18`; and out of another maximum than the fighter's.
+_STANDS = re.compile(rf"{NAME}\s*[:=]\s*\d{{1,6}}\s*/\s*(?P<top>\d{{1,6}})\s*(?:HP)?\s*[.]?\s*", _FLAGS)
+_FRACTION = re.compile(r"\s*[:=]?\s*\d{1,6}\s*/\s*\d{2,6}\s*(?:HP)?\s*[.]?\s*", _FLAGS)
+_USES = re.compile(r"\s*(?::|\s(?:uses?|casts?|throws?|unleashes|performs)\b)\s*", _FLAGS)
+_TOPS = re.compile(r"\d\s*/\s*(\d{1,6})\b")
 #: `: Small Potion`, `: item: a Small Potion on Tobin`: nothing else, neither a mark of exclamation nor of quotation.
 _HANDED = re.compile(
     rf"\s*:\s*(?:item\b\s*:?\s*)?(?P<thing>{NAME})(?:\s*(?:\bon|\bto|\bfor|{ARROW})\s+(?P<whom>{NAME}))?\s*[.]?\s*$",
@@ -131,12 +136,24 @@ def lost_in(line: LineText, names: Lexicon) -> tuple[str, ...] | None:
         return ()
     behind = names.leading(text, line.start, end)
     if behind < 0:
-        return None
+        return () if hp_of_anybody(line, names) else None
     if lists_an_order(line, names):
         return ("order",)
-    if changes_hp(line, names, behind) or _handed(line, names, behind):
+    if changes_hp(line, names, behind) or _handed(line, names, behind) or _used(line, names, behind):
         return ("move",)
-    return () if states_hp(line, names, behind) else None
+    return () if states_hp(line, names, behind) or _FRACTION.fullmatch(text, behind, end) else None
+
+
+def lists_hp(line: LineText, names: Lexicon) -> bool:
+    """Whether a line that begins with other words may hold HP: `Nobody moves: Mira 37/40`. A cheap look."""
+    tops = names.tops()
+    return any([int(met[1]) in tops for met in _TOPS.finditer(line.text, line.start, line.end)])
+
+
+def hp_of_anybody(line: LineText, names: Lexicon) -> bool:
+    """Whether a line says the HP of somebody, known or not, out of a maximum that somebody in the battle has."""
+    met = _STANDS.fullmatch(line.text, line.start, line.end)
+    return met is not None and int(met["top"]) in names.tops()
 
 
 def _headed(line: LineText, names: Lexicon) -> tuple[str, ...] | None:
@@ -182,6 +199,14 @@ def _told(text: str, start: int, end: int) -> bool:
     if _ROLL_TOLD.search(text, start, end) is not None:
         return True
     return "+" in text[start:end] and _POTION_TOLD.search(text, start, end) is not None
+
+
+def _used(line: LineText, names: Lexicon, behind: int) -> bool:
+    """An ability of the tables behind a name and a colon, or a word for its use, with a number: its damage is lost."""
+    met = _USES.match(line.text, behind, line.end)
+    if met is None or not _AMOUNT_TOLD.search(line.text, met.end(), line.end):
+        return False
+    return names.ability_in(line.text[met.end() : line.end]) and names.mentions(line.text, met.end(), line.end)
 
 
 def _handed(line: LineText, names: Lexicon, behind: int) -> bool:

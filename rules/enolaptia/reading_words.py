@@ -23,13 +23,16 @@ _TARGET = rf"(?P<target>{NAME}(?:\s*\(\s*#?\d{{1,2}}\s*\))?)"
 _VERB = (
     r"(?:(?:attack|bit|claw|stab|hack|kick|sting|cut|chop|club|ram|whip|slap|jab|pierce|scratch|stomp|maul|shoot|hit|strike"
     r"|bite|smack|spear|clobber)(?:s|ed)?|(?:slash|punch|smash|bash|thrash|gnash)(?:es|ed)?|struck|shot"
+    r"|(?:make|do|perform|launch)(?:e?s)?\s+(?:an?\s+|the\s+)?(?:normal\s+)?attack\s+(?:to|on|at|against|towards)"
     r"|(?:swing|lunge|snap|swipe|strike|fire|slashe?|thrust|stab|leap|pounce|charge)s?\s+(?:at|on|into))"
 )
 _STRIKES = re.compile(rf"{_ACTOR}\s+{_VERB}\s+(?:at\s+)?{_TARGET}\s*(?:[:;,]|\s-(?=\s))\s*", _FLAGS)
 _POINTS = re.compile(rf"{_ACTOR}\s*{ARROW}\s*{_TARGET}\s*[:;,]\s*", _FLAGS)
 #: A creature's blow by the allocation, with another verb or none: `Rat 1 bites: d6 3, allocation 1-3 = Mira; ...`.
 _ALONE = re.compile(
-    rf"{_ACTOR}(?:\s+{_VERB})?\s*[:;,]\s*(?=(?:roll\s+)?{D6}\s*[=:]?\s*\d{{0,6}}\s*,?\s*allocation\b)", _FLAGS
+    rf"{_ACTOR}(?:\s+(?:{_VERB}|(?:make|do)(?:e?s)?\s+(?:an?\s+|the\s+)?(?:normal\s+)?attack))?\s*[:;,]\s*"
+    rf"(?=(?:roll\s+)?{D6}\s*[=:]?\s*\d{{0,6}}\s*,?\s*allocation\b)",
+    _FLAGS,
 )
 _USES = re.compile(
     rf"{_ACTOR}\s+(?P<verb>casts?|uses?|used|drinks?|drank|takes?|quaffs?|swallows|performs|unleashes)\s+"
@@ -50,7 +53,9 @@ _GAIN_WRITTEN = re.compile(r"\+\s?\d{1,6}\s*HP\b|\bheals?\s+(?:for\s+)?\+?\d", _
 _GAIN_BEHIND = re.compile(r"(?:\+\s?|\bheals?\s+(?:for\s+)?|[,:;(=]\s?)\d{1,6}\s*(?:HP)?\s*\)?\s*[.!]?\s*$", _FLAGS)
 #: What shows that an ability was rolled for: dice, a sum, damage alone at the end.
 _ROLLED = re.compile(
-    r"\b\d{0,2}d\d|=\s*\d|\brolled\s+\d{1,6}\s*(?:[,:;.]|$)|:\s*\d{1,6}\s*(?:damage|dmg)?\s*[.]?\s*$", _FLAGS
+    r"\b\d{0,2}d\d|=\s*\d|\brolled\s+\d{1,6}\s*(?:[,:;.]|$)|:\s*\d{1,6}\s*(?:damage|dmg)?\s*[.]?\s*$"
+    r"|(?:,|\bfor)\s*\d{1,6}\s*(?:damage|dmg)\b",
+    _FLAGS,
 )
 _DRINKS = frozenset(
     ("item", "use", "uses", "used", "drink", "drinks", "drank", "take", "takes", "quaffs", "quaff", "swallows")

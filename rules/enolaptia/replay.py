@@ -50,7 +50,7 @@ def judge(case: Case) -> Verdict:
 def _movement(case: Case, entry: Entry) -> None:
     """Say that a movement turn is not judged: it has no settled form (E15, X16)."""
     if isinstance(entry.reading.notes, Notes) and entry.reading.notes.movement:
-        message = "a movement turn has no settled form of writing: hexes and regained magic are not judged"
+        message = "movement and magic have no settled form of writing: hexes, magic spent and regained are not judged"
         case.book.unchecked(entry, "movement", message)
 
 
@@ -59,15 +59,33 @@ def _post(scene: Scene, entry: Entry) -> None:
     notes = entry.reading.notes if isinstance(entry.reading.notes, Notes) else Notes()
     turns = dict(notes.turns)
     claims = entry.reading.claims
-    if scene.turn.known and not turns and not notes.lost:
+    hidden = any([unread.hides for unread in entry.reading.unread])
+    if hidden:
+        _hidden(scene, entry)
+    elif scene.turn.known and not turns and not notes.lost:
         without_order(scene, entry)
     for place in range(len(claims) + 1):
+        if hidden:
+            _lost_move(scene)
         if place in turns:
             heading(scene, turns[place])
         if notes.lost:
             _lose(scene, [what for at, what in notes.lost if at == place])
         if place < len(claims):
             _claim(scene, entry, claims[place], entry.before.get(place))
+            if hidden:
+                scene.turn.known = False
+
+
+def _hidden(scene: Scene, entry: Entry) -> None:
+    """What stands where nothing is a claim, but may be one all the same, may be any line of the game."""
+    stated = {type(claim.data) for claim in entry.reading.claims}
+    field = scene.field
+    over = all(creature.pool.may_be_down for creature in field.creatures.values())
+    if over and Encounter not in stated and not field.duel:
+        _lost_encounter(scene)
+    _lost_order(scene)
+    _lost_exp(scene)
 
 
 def _lose(scene: Scene, lost: Iterable[str]) -> None:

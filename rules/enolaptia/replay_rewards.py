@@ -31,6 +31,8 @@ def state(scene: Scene, spot: Spot, line: HpLine) -> None:
 
 
 def _stated(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> None:
+    if row.now < 0 and fighter.pool.below_zero == row.now:
+        row = row._replace(now=0)  # How far a blow went below 0 is no other HP than 0.
     _judge_stated(scene, spot, fighter, row)
     fighter.pool.begin(spot.entry.post.id, row.now)
 

@@ -18,10 +18,12 @@ from rules.enolaptia.book import section
 from rules.enolaptia.claims import Drops, Move, Order
 from rules.enolaptia.topics import (
     AGAIN,
+    CHANGED,
     COUNTED,
     DRINK,
     ESCAPES,
     EXCEPTION,
+    HALF,
     JOINS,
     LEAVES,
     LUCK,
@@ -30,12 +32,14 @@ from rules.enolaptia.topics import (
     NEXT,
     OF_NAMES,
     OVER,
+    RETOLD,
     SECOND,
     SOMEBODY,
     STRONGER,
     SWIFT,
     TIE,
     TIE_KEPT,
+    TIMES,
     kills,
 )
 
@@ -45,6 +49,9 @@ if TYPE_CHECKING:
 #: What changes HP is told in the post itself or in one of so many before it; what lasts, in so many.
 _NEAR, _LASTS = 4, 10
 _MOST_AMOUNTS = 6
+
+
+_FACTORS = {"doub": 2, "twic": 2, "trip": 3, "thri": 3}
 
 
 class Doubt(NamedTuple):
@@ -127,17 +134,25 @@ def _damage(doubt: Doubt) -> Told | None:
 
 def _gives(doubt: Doubt, words: str, data: object) -> bool:
     """Whether words about strength or armour hold the AT used, the amount, the difference, or a factor."""
-    said = numbers_in(words)
-    base = data.base if isinstance(data, Move) else None
-    if base in said or doubt.claimed in said or not said.isdisjoint(map(abs, doubt.steps)):
+    said = numbers_in(OF_NAMES.sub("", words))
+    bases = {data.base} - {_attack_value(doubt), None} if isinstance(data, Move) else set()
+    if _changes_a_blow(words) and not said.isdisjoint({*bases, doubt.claimed, *map(abs, doubt.steps)}):
         return True
-    low = words.casefold()
-    factors = [n for word, n in (("doubl", 2), ("twice the", 2), ("tripl", 3)) if word in low]
+    factors = {_FACTORS[(met["factor"] or met["behind"])[:4].casefold()] for met in TIMES.finditer(words)}
     if any(due * n == doubt.claimed for due in doubt.expected for n in factors):
         return True
-    return ("half the" in low or "half damage" in low or "halv" in low) and any(
-        doubt.claimed in (due // 2, -(-due // 2)) for due in doubt.expected
-    )
+    return HALF.search(words) is not None and any(doubt.claimed in (due // 2, -(-due // 2)) for due in doubt.expected)
+
+
+def _attack_value(doubt: Doubt) -> int | None:
+    """The AT by the sheet of whoever strikes."""
+    fighter = doubt.scene.field.find(doubt.character) if doubt.character else None
+    return fighter.at if fighter is not None else None
+
+
+def _changes_a_blow(words: str) -> bool:
+    """Whether words about strength or armour say that a blow is another than usual; damage alone is the blow told."""
+    return STRONGER.search(RETOLD.sub("", words)) is not None or CHANGED.search(words) is not None
 
 
 def _potion(doubt: Doubt) -> Told | None:

@@ -40,10 +40,30 @@ ESCAPES = topic(
     r"|automatically[ ](?:escapes?|succeeds?)"
     r"|always[ ](?:succeeds|works)|sure[ ]escape|guaranteed"
 )
+#: A double post, somebody doubled over.
+_NO_BLOW = r"(?![ -](?:post|check|ta[kp]|click|spac|edg|over|up)\w*)"
 STRONGER = topic(
-    r"(?-i:AT)|damage|dmg|strength|glow\w*|rage|boost\w*|buff\w*|doubl\w+|tripl\w+|halv\w+|weaken\w*"
+    rf"(?-i:AT)|damage|dmg|strength|glow\w*|rage|boost\w*|buff\w*|doubl\w+{_NO_BLOW}|tripl\w+|halv\w+|weaken\w*"
     r"|armou?r|thick[ ]\w+|resist\w*"
     r"|bonus|enchant\w*|battle[ ]cry|bless(?:ed|ing)|cursed?"
+)
+#: Words of blows that only tell them again, unless something adds to them or takes from them.
+RETOLD = topic(r"damage|dmg|(?-i:AT)")
+CHANGED = re.compile(
+    r"\b(?:extra|bonus|more|less|plus|minus|additional|instead|reduc\w+|increas\w+|rais\w+|lower\w*|adds?|gives?|lends?"
+    r"|for[ ]this)\b|[+-][ ]?\d",
+    re.IGNORECASE,
+)
+_OF_A_BLOW = r"(?:damage|dmg|AT|attack|strength|power|force|hits?|blows?|strikes?|amount|normal|usual|number|effect)"
+#: A blow that counts more than once, or half: never a double post, somebody doubled over, half the party.
+TIMES = re.compile(
+    rf"\b(?P<factor>doubl(?:e[sd]?|ing)|twice|tripl(?:e[sd]?|ing)|thrice)\b{_NO_BLOW}"
+    rf"(?:[ ]\S+){{0,3}}?[ ]{_OF_A_BLOW}\b|\b{_OF_A_BLOW}(?:[ ]\S+){{0,3}}?[ ](?P<behind>doubled|tripled)\b",
+    re.IGNORECASE,
+)
+HALF = re.compile(
+    rf"\bhal(?:f|ve[sd]?|ving)\b(?:[ ]\S+){{0,3}}?[ ]{_OF_A_BLOW}\b|\b{_OF_A_BLOW}(?:[ ]\S+){{0,3}}?[ ]halved\b",
+    re.IGNORECASE,
 )
 _D6 = r"(?:[1-6]|one|two|three|four|five|six)\b"
 SECOND = re.compile(

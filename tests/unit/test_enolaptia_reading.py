@@ -217,8 +217,6 @@ UNREAD = [
     "Mira: 40 - 5 = 35",
     "Rat 1: 18 -> 9",
     "Rat 1: 9",
-    "Mira has 34/40 HP left",
-    "Status: Rat 1 9/18",
     "Encounter: 1d6 = 1 (some Marsh Rats)",
     "Allocation: Mira 1,3,5; Tobin 2,4,6",
     "Order: Mira [12], Marsh Rat [9]",

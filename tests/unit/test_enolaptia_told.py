@@ -192,6 +192,34 @@ def test_scenery_explains_nothing(words: str, tmp_path: Path) -> None:
     assert sorted(set(alarms(judged(posts, words, tmp_path)))) == [f"enolaptia/{code}" for code in codes]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Double post, sorry.",
+        "Double post because my attack got lost, sorry for the 14!",
+        "He doubles over laughing; half the damage was to his pride.",
+        "Double-check my attack please, I count 14.",
+        "Twice she had missed the rat, twice it had missed her.",
+        "The rat takes 14 damage.",
+        "Mira's 14 AT, as on her sheet.",
+        "Rat 7 deals damage too.",
+        "Half of it was luck, and the first 14 years of practice.",
+    ],
+)
+def test_a_blow_told_again_or_a_double_post_explains_no_other_damage(words: str, tmp_path: Path) -> None:
+    """Not even where the words hold the wrong amount: 14 for the 7 that a roll of 4 gives."""
+    posts: Posts = (MET, f"{ORDER}\n{words}\n{MIRA.replace('14/2 = 7', '14')}")
+    assert alarms(judged(posts, "", tmp_path)) == ["enolaptia/damage"]
+
+
+@pytest.mark.parametrize(
+    "words", ["Her rage doubles the damage.", "The damage is doubled tonight.", "Event: 7 more damage.", "+7 damage"]
+)
+def test_a_blow_that_is_said_to_be_harder_is_left_open(words: str, tmp_path: Path) -> None:
+    posts: Posts = (MET, f"{ORDER}\n{words}\n{MIRA.replace('14/2 = 7', '14')}")
+    assert alarms(judged(posts, "", tmp_path)) == []
+
+
 def test_a_round_without_its_order_is_no_row_of_second_moves(tmp_path: Path) -> None:
     again = f"{MIRA}\n{RAT_1}\n{RAT_2}\n{TOBIN}\nRat 1: 4/18\nRat 2: 8/18\nHP: Mira 34/40, Tobin 29/35"
     found = judged((MET, ROUND, again), "", tmp_path)

@@ -1,0 +1,52 @@
+"""Ornaments in posts: pictures, drawn bars, mentions and numbers of lists, blanked out for a ruleset's reader.
+
+Every sign is replaced by as many others, so places stay what they were; claims are quoted as they were posted.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Set
+
+#: Signs that stand for others; every other picture or block is a blank.
+_LIKE = {"\u27a1": "\u2192", "\u25b6": "\u2192", "\u25ba": "\u2192", "\u2502": "|", "\u2503": "|", "\u2551": "|"}
+#: Categories of signs without meaning here: pictures, modifiers of them, marks that join them.
+_ORNAMENTS = frozenset(("So", "Sk", "Cf"))
+_VARIANTS = frozenset("\ufe0e\ufe0f\u20e3")
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_KEPT = frozenset("\u2192")
+#: `[||||||----]`, `||||||`, `[####....]`: how much is left, drawn.
+_BAR = re.compile(r"\[(?=[^\]\n]{0,60}[|=#*+])[|=#*+~.:_>o -]{3,60}\]|\|{3,60}[.:_-]{0,60}|#{3,60}[.:_-]{1,60}")
+_BAR_BEGINS = re.compile(r"\[[ ]?[=*+]")
+#: `@Mira`, and an entry's number as lists by hand have it: `#1: Mira ...`, `(2) Tobin ...`.
+_MENTION = re.compile(r"(?<![\w@.])@(?=\w)")
+_NUMBERED = re.compile(r"^[ \t]*(?:#\d{1,2}[.:)]?|\(\d{1,2}\))(?=[ \t]+\S)", re.MULTILINE)
+
+
+def without_ornaments(text: str, signs: Set[str]) -> str:
+    """The text with its ornaments as blanks; its length stays. `signs`: those that names of the battle hold."""
+    if not text.isascii():
+        text = _without_pictures(text, signs)
+    if "|" in text or "#" in text or ("[" in text and _BAR_BEGINS.search(text) is not None):
+        text = _BAR.sub(blank, text)
+    if "@" in text:
+        text = _MENTION.sub(" ", text)
+    if "#" in text or "\n(" in text or text[:1] == "(":
+        text = _NUMBERED.sub(blank, text)
+    return text
+
+
+def _without_pictures(text: str, signs: Set[str]) -> str:
+    odd = set("".join(_FOREIGN.findall(text))) - _KEPT
+    for sign in odd - signs if odd else ():
+        if sign in _LIKE:
+            text = text.replace(sign, _LIKE[sign])
+        elif sign in _VARIANTS or unicodedata.category(sign) in _ORNAMENTS:
+            text = text.replace(sign, " ")
+    return text
+
+
+def blank(found: re.Match[str]) -> str:
+    """As many blanks as a match is long."""
+    return " " * len(found.group())

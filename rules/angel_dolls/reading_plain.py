@@ -1,0 +1,101 @@
+"""Posts without ornaments, character by character, and lines that hold several lines of the system.
+
+Places stay what they were: every sign is replaced by as many others. Claims are quoted as they were posted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from referee.model.text import Anchor, Script
+from referee.ports.ornaments import without_ornaments
+from referee.ports.reading import Line
+from rules.angel_dolls.lexicon import Lexicon
+
+_ROW = re.compile(r"^[^\n|]{0,400}\|[^\n]{0,2000}$", re.MULTILINE)
+_WORDS_ONLY = re.compile(r"[^\d:]{1,60}")
+_FRACTION = re.compile(r"\d\s*/\s*\d|\d\s*(?:->|\u2192)\s*\d{1,6}\s*[,|]")
+_NAME_AND_NUMBER = re.compile(r"[^\d\n]{2,60}\d{1,6}\s*")
+#: What may begin in the middle of a line, behind a mark or number that ends what stands before.
+_LABEL = re.compile(
+    r"(?<=[.,;:!?)\]|\d])\s+(?=(?:to[- ]hit|hit|weapon damage|disarm test|control test|strangle round \d{1,3})"
+    r"(?: check| roll)?\s*:\s*\S|(?:damage|dmg)(?: check| roll)?\s*:[^\n.!]{0,60}(?:\+|\bvs\b))"
+    r"|(?<=[.,;!?)\]|])\s+(?=hp\s*:\s*\S)",
+    re.IGNORECASE,
+)
+#: More of them on one line are no line of a judge.
+_MOST_LABELS = 12
+#: A link of this length in front of a roll's number, and the numbers that one shows.
+_DIGITS = 3
+
+
+def plain_script(script: Script, words: Lexicon) -> Script:
+    """The script with ornaments blanked out and table rows as lines of the system."""
+    text = without_ornaments(script.text, words.signs)
+    if "|" in text:
+        text = _ROW.sub(lambda found: _row(found.group(), words), text)
+    return script if text == script.text else replace(script, text=text)
+
+
+def _row(row: str, words: Lexicon) -> str:
+    """`| Hit | 36 AGI + 15 = 51 | vs ... |` as `Hit : 36 AGI + 15 = 51   vs ...`; cells of HP as a list."""
+    inner = row.strip(" \t").strip("|")
+    start = row.index(inner) if inner else 0
+    first, bar, rest = inner.partition("|")
+    if bar:
+        listed = _FRACTION.search(inner) or all([_NAME_AND_NUMBER.fullmatch(cell) for cell in inner.split("|")])
+        sign = "," if listed else " "
+        headed = _WORDS_ONLY.fullmatch(first) is not None or words.ends_with_name(first)
+        inner = first + (":" if headed else sign) + rest.replace("|", sign)
+    return " " * start + inner + " " * (len(row) - start - len(inner))
+
+
+def is_of_several(text: str) -> bool:
+    """Whether a label stands in the middle of a line, numbers of its own behind it."""
+    return ("=" in text or "HP:" in text or "hp:" in text) and _LABEL.search(text) is not None
+
+
+def pieces_of(line: Line) -> Iterator[Line]:
+    """The lines of the system that stand on one line: `... -> hit. Damage: ... -> 22. HP: Sedrik 120 -> 98`."""
+    text = line.text
+    place = 0
+    for count, found in enumerate(_LABEL.finditer(text)):
+        if count >= _MOST_LABELS:
+            break
+        yield _part(line, place, found.start())
+        place = found.end()
+    yield _part(line, place, len(text)) if place else line
+
+
+def _part(line: Line, start: int, end: int) -> Line:
+    """A piece of a line without the mark that ends it."""
+    words = line.text[start:end].rstrip(" ,;:|")
+    return Line(line.start + start, line.start + start + len(words), words)
+
+
+def lines_with_rolls(script: Script, silent: Sequence[Line]) -> Iterator[Line]:
+    """Those of the lines, in order, in which a roll of the board, a linked number or a number with its link stands.
+
+    Not so where nothing but links stands there: they belong to the line above.
+    """
+    anchors = iter(script.anchors)
+    anchor = next(anchors, None)
+    for line in silent:
+        while anchor is not None and anchor.start < line.start:
+            anchor = next(anchors, None)
+        found = False
+        while anchor is not None and anchor.start <= line.end:
+            found = found or _stands_for_roll(anchor, script.text)
+            anchor = next(anchors, None)
+        if found and any([sign.isalpha() for sign in line.text]):
+            yield line
+
+
+def _stands_for_roll(anchor: Anchor, text: str) -> bool:
+    if anchor.dice is not None:
+        return True
+    start, end = anchor.start, anchor.end
+    number = text[start:end] if end > start else text[max(0, start - 2) : start].rstrip(" (")[-1:]
+    return number.isdecimal() and len(number) <= _DIGITS

@@ -1,0 +1,37 @@
+"""What stands where nothing is a claim, and what that leaves open (G16)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from referee.model.claims import Reading, Unread
+from referee.model.text import Script
+from referee.ports.rules import Sheets
+
+REASON = "stands in a spoiler, so it is nobody's claim"
+REASON_HP = "stands in a spoiler, so it is nobody's claim and not checked"
+#: More spoilers than this in one post are not looked into.
+_MOST_SPOILERS = 20
+#: Sheets in a spoiler give the HP of somebody, which is no line of the battle.
+_NO_DEED = frozenset(("hp",))
+
+
+def with_spoilers(
+    reading: Reading, script: Script, author: str, sheets: Sheets, read: Callable[[Script, str, Sheets], Reading]
+) -> Reading:
+    """Say so where a spoiler holds rolls or deeds of a kind that the post does not have outside of it.
+
+    What it says counts for nothing, and what it may have changed is left open. HP there are said beside a turn.
+    """
+    own = {claim.kind for claim in reading.claims}
+    hp: Unread | None = None
+    for spoiler in script.spoilers[:_MOST_SPOILERS]:
+        inner = read(spoiler, author, sheets)
+        missing = next((claim for claim in inner.claims if claim.kind not in own and claim.kind not in _NO_DEED), None)
+        if missing is not None:
+            note = Unread(missing.quote, reason=REASON, hides=True)
+            return replace(reading, unread=(*reading.unread, note))
+        if hp is None and own and "hp" not in own:
+            hp = next((Unread(claim.quote, reason=REASON_HP) for claim in inner.claims if claim.kind == "hp"), None)
+    return reading if hp is None else replace(reading, unread=(*reading.unread, hp))
