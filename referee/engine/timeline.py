@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,12 +16,17 @@ from referee.model.battle import Battle, Edit, Post, Revision
 from referee.model.claims import Claim, Reading, Unread
 from referee.model.records import filled_directly
 from referee.model.text import Script
+from referee.ports.phrases import Phrases
+from referee.ports.reading import Names
 from referee.ports.rules import Entry, Ruleset, Sheets
 
 #: How a reader of bodies marks a quote or code block that has no end.
 UNCLOSED = "unclosed"
 #: In so many posts before it a quotation is looked for.
 _NEAR = 60
+_WORD = re.compile(r"\w+")
+#: So much of a post is searched for names.
+_LONGEST_LOOK = 20_000
 
 
 @filled_directly
@@ -154,7 +160,9 @@ def _with_doubtful(
     own = {claim.kind for claim in reading.claims}
     doubt = next((claim for claim in unsaid if claim.kind not in own), None)
     if doubt is None:
-        beside = _unsaid(unsaid, near)
+        # What an author's posts end with is a signature, and no news.
+        below = below_mark(post.revisions[-1].blocks)
+        beside = [claim for claim in _unsaid(unsaid, near) if " ".join(claim.quote.split()) not in below]
         return reading, f"{beside[0].quote[:100]} {_DOUBTFUL}" if beside else None
     if reading.chatter and script.text.startswith("\n") and script.text.strip() and not script.text.endswith("\n"):
         return reading, f"it quotes what nobody said word for word: {doubt.quote[:100]}"
@@ -169,7 +177,7 @@ def _understood(
     `last`: the place of that turn. `late`: somebody else of the battle has posted since.
     """
     if last is not None and not late and now.reading.claims:
-        again = _said_again(now, before, last)
+        again = _said_again(now, before, last) if not _of_others(now, before[last], sheets) else None
         if again is not None:
             return again
     understood = now
@@ -244,6 +252,23 @@ def _corrected_by(now: PostRead, script: Script, reading: Reading, note: str | N
         correction=True,
         note=note,
     )
+
+
+def _of_others(now: PostRead, old: PostRead, sheets: Sheets) -> bool:
+    """Whether two posts of an account name different ones of its characters: a story told for each is no copy."""
+    own = sheets.of_player(now.post.author)
+    if len(own) < 2:
+        return False
+    names = Names.of(own)
+    one, other = _named(old, names), _named(now, names)
+    return bool(one) and bool(other) and one.isdisjoint(other)
+
+
+def _named(read: PostRead, names: Names) -> set[str]:
+    """Who of these is named in a post's own words."""
+    text, phrases = read.scripts[-1].text[:_LONGEST_LOOK], Phrases(names.forms)
+    forms = (next(phrases.at(text, word.start()), None) for word in _WORD.finditer(text))
+    return {name for form in forms if form is not None and (name := names.exact(form[0])) is not None}
 
 
 def _said_again(now: PostRead, before: list[PostRead], last: int) -> PostRead | None:

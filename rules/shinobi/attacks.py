@@ -16,6 +16,7 @@ from rules.shinobi.stage import Stage, Used
 from rules.shinobi.structure import check_limit, check_main, is_beside, main_uses
 from rules.shinobi.sums import NOTHING, Sums, only
 from rules.shinobi.tables import Skill
+from rules.shinobi.told import hidden_tags
 from rules.shinobi.turns import Said
 
 
@@ -122,6 +123,8 @@ def _damage_missing(stage: Stage, draft: Draft) -> None:
     Nothing more is said where the Main Phase is at fault anyway.
     """
     if stage.faulty_main or stage.turn.recast:
+        return
+    if hidden_tags(stage, "its damage"):
         return
     name = draft.skill.name if draft.skill else "the attack"
     stage.add("damage-missing", draft.said, f"{name} is an attack without a damage tag", rules=("S20",))

@@ -40,4 +40,17 @@ CHOICES: tuple[tuple[str, str], ...] = (
         "chance-rounding",
         "The chance to hit by a formula may be rounded down or up (S14). Pin: readings.hit_chance.",
     ),
+    (
+        "several-of-one-account",
+        "A post of an account with several characters holds a turn of each whom a line, a label or its words name;"
+        " whether all of them are due then is not judged (S4).",
+    ),
+    (
+        "shared-hits",
+        "The hits of one technique may be shared out among targets, a tag for each; it is paid once (S25).",
+    ),
+    (
+        "healed-comrade",
+        "Healing of somebody else may show in either Loss Tag: the one healed is not judged next (S28).",
+    ),
 )

@@ -11,6 +11,7 @@ from referee.ports.rules import rule
 from rules.shinobi.blows import full_damage
 from rules.shinobi.damage import scaled
 from rules.shinobi.fighters import Pool, Running
+from rules.shinobi.gifts import heals_another
 from rules.shinobi.model import MAIN, PHASE_NAMES, POOLS, RESPONSE, SETUP, Ability, Amounts, Damage, LossTag
 from rules.shinobi.stage import Option, Stage, Used
 from rules.shinobi.structure import UNKNOWN
@@ -79,7 +80,7 @@ def abilities_cost(stage: Stage) -> None:
         if used.skill is None:
             _unknown(stage, used)
             continue
-        for pool, amount in used.skill.heal.items():
+        for pool, amount in used.skill.heal.items() if not heals_another(stage, used) else ():
             stage.heals[pool] = stage.heals.get(pool, 0) + amount
             stage.note(pool, heal_line, used.said.claim.quote, amount)
         for pool, amount in used.skill.self_damage.items():
@@ -131,7 +132,7 @@ def _worn_out(stage: Stage, pool: str, amount: Sums) -> Sums:
 def _unknown(stage: Stage, used: Used) -> None:
     """An ability that is in no table: its numbers count as written, the rest is open (X2)."""
     ability = used.ability
-    for pool, amount in ability.heal.items():
+    for pool, amount in ability.heal.items() if not heals_another(stage, used) else ():
         stage.heals[pool] = stage.heals.get(pool, 0) + amount
     if ability.activates and ability.upkeep:
         stage.started.append(Running(Skill(ability.name, "technique", upkeep=dict(ability.upkeep))))

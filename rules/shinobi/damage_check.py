@@ -61,7 +61,8 @@ def checked_part(
         return Sums.of(part.amount)
     listed_hits = skill.hits if skill is not None else None
     working, working_hits = due, hits
-    short = listed_hits is not None and listed_hits != hits and not too_many_hits(stage.data, hits)
+    # A technique's hits may be shared out among several targets, a tag for each.
+    short = listed_hits is not None and listed_hits not in (hits, total) and not too_many_hits(stage.data, hits)
     if short and skill is not None:
         again = due_of(stage, draft, part, kind, skill, targets, skill.hits or 1)
         if again is not None:

@@ -149,8 +149,9 @@ class Attack:
 class Fighter:
     """One character of the battle as it stands at a moment of the replay.
 
-    `passive_critical`, `passive_block`: what passive skills add to the Critical Range, and the largest
-    Block Range that they give. `threat_unread`: an attack on it could not be read; `threats`: what it may have been.
+    `gifts`: pools that somebody else may have filled since its last turn. `passive_critical`, `passive_block`: what
+    passive skills add to the Critical Range, and the largest Block Range that they give. `threat_unread`: an attack on
+    it could not be read; `threats`: what it may have been.
     """
 
     name: str
@@ -161,6 +162,7 @@ class Fighter:
     passives: tuple[Skill, ...]
     regen: dict[str, int]
     pools: dict[str, Pool]
+    gifts: set[str] = field(default_factory=set)
     passive_critical: int = 0
     passive_block: int = 0
     rank_readings: set[str] = field(default_factory=set)

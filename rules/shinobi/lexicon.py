@@ -39,6 +39,7 @@ POOL_WORDS = {
     "stm": "stamina",
     "sta": "stamina",
     "stam": "stamina",
+    "sp": "stamina",
     "stamina": "stamina",
 }
 #: Other spellings of stats; the short ones only count where several of them stand together.
@@ -86,7 +87,8 @@ _LOOSE_AIM = re.compile(
     re.IGNORECASE,
 )
 _FORFEIT = re.compile(
-    r"(?:(?P<who>[^\n]{1,90}?)\s+)?forfeits?(?:\s+(?:the|this)\s+(?:battle|fight|match|spar))?\s*[.!]?", re.IGNORECASE
+    r"(?:(?P<who>[^\n]{1,90}?)\s+)?(?:forfeits?|surrenders?|yields?|gives?\s+up)(?:\s+(?:the|this)\s+(?:battle|fight|match|spar))?\s*[.!]?",
+    re.IGNORECASE,
 )
 
 
@@ -102,7 +104,7 @@ def _stat_entry(stats: tuple[str, ...]) -> re.Pattern[str]:
 
 
 class Foe(NamedTuple):
-    """Whose attack a tag answers (None: nobody's that is known), and where the tag goes on."""
+    """Whose attack a tag answers (None: nobody's that is known; empty: not said), and where the tag goes on."""
 
     name: str | None
     end: int
@@ -116,8 +118,8 @@ class Lexicon:
 
     def __init__(self, characters: tuple[Character, ...], tables: Table) -> None:
         """Words of these characters and tables."""
-        self.names = Names.of(characters)
-        self._named = tuple(form.split(" ")[0] for form in self.names.forms)
+        self.names = Names(_called(tuple((c.name, tuple(c.aliases)) for c in characters)))
+        self._named = tuple({form.split(" ")[0] for form in self.names.forms})
         self.forms = {squeeze(form) for c in characters for form in (c.name, *c.aliases)}
         self.abilities: dict[str, tuple[str, str]] = {}
         self.dots: set[str] = set()
@@ -128,6 +130,13 @@ class Lexicon:
                     self.abilities[squeeze(form)] = (name, sort)
                 if "dot" in row:
                     self.dots.add(name)
+        #: Names without their `no Jutsu`, by which players call them; in a sentence such a word is none.
+        self.shorts: set[str] = set()
+        for form in [form for form in self.abilities if form.endswith(" no jutsu") and len(form) > 14]:
+            short = form.removesuffix(" no jutsu")
+            if short not in self.abilities:
+                self.shorts.add(short)
+                self.abilities[short] = self.abilities[form]
         self._phrases: Phrases | None = None
         self._words: frozenset[str] | None = None
         self._starts: set[str] = set()
@@ -143,15 +152,25 @@ class Lexicon:
     def foe(self, text: str) -> Foe | None:
         """What stands before a tag that answers somebody's attack: `vs Kaito:`, `Kaito's attack:`."""
         found = _FOE.match(text)
-        name = self.names.exact(found["a"] or found["b"]) if found is not None else None
-        if found is not None and name is not None:
-            return Foe(name, found.end())
-        return self._foe_with_colon(text) or (Foe(None, found.end()) if found is not None else None)
+        if found is not None:
+            label = found["a"] or found["b"]
+            name = self.names.exact(label) or self._of_thing(label)
+            if name is not None:
+                return Foe(name, found.end())
+        colon = self._foe_with_colon(text) if self._with_colon else None
+        return colon or (Foe(None, found.end()) if found is not None else None)
+
+    def _of_thing(self, label: str) -> str | None:
+        """Whose attack a label names by what it is made with: `Kaito's punches`; empty for `punch`, None otherwise."""
+        whose, _, thing = label.rpartition("'s ")
+        if (self.basic(thing) or self.weapon(thing) or self.ability(thing)) is None:
+            return None
+        return self.names.exact(whose) if whose else ""
 
     def _foe_with_colon(self, text: str) -> Foe | None:
         """A foe whose own name holds a colon, such as `vs Kaito: the Wolf:`."""
         lead = _BEFORE_FOE.match(text)
-        if lead is None or not self._with_colon:
+        if lead is None:
             return None
         for form, stop in Phrases(self._with_colon).at(text, lead.end()):
             behind = _BEHIND_FOE[bool(lead["against"])].match(text, stop)
@@ -298,6 +317,55 @@ def _more_stats(characters: tuple[Character, ...], tables: Table) -> list[str]:
         stats = character.get("stats")
         more += list(stats) if isinstance(stats, dict) else []
     return [str(stat) for stat in more if isinstance(stat, str) and stat.strip()]
+
+
+#: Words of names that mean something else in posts.
+_NO_NAMES = frozenset(
+    (
+        *(
+            "main",
+            "setup",
+            "response",
+            "phase",
+            "damage",
+            "attack",
+            "hit",
+            "dodge",
+            "roll",
+            "loss",
+            "guard",
+            "the",
+            "and",
+        ),
+        *("von", "van", "der", "clan", "lord", "lady", "sir", "master", "captain", "stat", "rank"),
+        *map(str.casefold, STATS),
+        *POOL_WORDS,
+        *BASIC_WORDS,
+        *STAT_WORDS,
+    )
+)
+
+
+@lru_cache(maxsize=64)
+def _called(named: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Names with whatever else each fighter is called, from (name, aliases).
+
+    That is another word of the name, or several, that nobody else has: `Mori` or `Captain Kaito` of `Captain Kaito
+    Mori`; and an alias without its article.
+    """
+    forms: list[list[str]] = []
+    taken: dict[str, int] = {}
+    for name, aliases in named:
+        words = name.split()
+        mine = [word for word in words[1:] if len(word) > 2 and word[0].isalpha() and not word[0].islower()]
+        mine += [" ".join(words[:stop]) for stop in range(2, len(words))]
+        mine += [" ".join(words[start:]) for start in range(1, len(words) - 1)]
+        mine += [alias[4:] for alias in aliases if alias[:4].casefold() == "the " and len(alias) > 6]
+        forms.append(mine)
+        for form in {*map(squeeze, (*mine, *words[:1], name, *aliases))}:
+            taken[form] = taken.get(form, 0) + 1
+    free = [[form for form in mine if taken[squeeze(form)] == 1 and squeeze(form) not in _NO_NAMES] for mine in forms]
+    return tuple((name, (*aliases, *more)) for (name, aliases), more in zip(named, free, strict=True))
 
 
 def _lexicon(sheets: Sheets) -> Lexicon:

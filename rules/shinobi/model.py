@@ -213,17 +213,44 @@ class Doubt:
     plain: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The part of a post that one of its author's characters has; `claims`: their places among the post's claims."""
+
+    name: str
+    claims: tuple[int, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Whose a post is, of an account with several characters.
+
+    `parts`: one for each character that does something in it; one alone may be named with no claims listed: it has
+    them all. `told`: only words of the story say so. `unsorted`: it holds parts of several, and whose each is remains
+    open; `losses` are the Loss Tags in it.
+    """
+
+    parts: tuple[Share, ...] = ()
+    told: bool = False
+    unsorted: bool = False
+    losses: tuple[LossTag, ...] = ()
+
+
 @filled_directly
 @dataclass(frozen=True, slots=True)
 class Notes:
     """What the replay wants to know of a post besides its claims: phase marks, and what was not read.
 
-    `script`: the post's own words, looked at only where a finding may be explained by them (`told`).
+    `script`: the post's own words, looked at only where a finding may be explained by them (`told`). `shares`: for an
+    account with several characters, whose the claims are.
     """
 
     marks: tuple[Mark, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     script: Script | None = field(default=None, compare=False, repr=False)
+    shares: Shares | None = None
 
     @property
     def unread(self) -> frozenset[str]:

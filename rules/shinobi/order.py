@@ -74,12 +74,24 @@ class TurnOrder:
         self._posted.append(name)
         return due
 
+    def is_due(self, name: str) -> bool:
+        """Whether a turn of `name` would be due now; nothing is noted."""
+        if not self.judged:
+            return True
+        return self.copied()._judge(name)
+
+    def copied(self) -> TurnOrder:
+        """The order as it stands, to try turns with."""
+        return replace(
+            self, _places=set(self._places), _counts=set(self._counts), _posted=list(self._posted), _was_due=False
+        )
+
     def _note_working(self, places: set[tuple[int, ...]], counts: set[Counts]) -> None:
         """Keep who was due, and why, before a turn that was not."""
         due = []
         for name in self.names:
-            tried = replace(self, _places=set(places), _counts=set(counts), _posted=list(self._posted), _was_due=False)
-            if tried._judge(name):
+            tried = replace(self, _places=places, _counts=counts)
+            if tried.is_due(name):
                 due.append(name)
         self.due = tuple(due)
         speeds = [f"{name} {one_of(sorted(self.speeds[name]))}" for name in self.names if self.speeds.get(name)]

@@ -15,10 +15,13 @@ from referee.ports.rules import Sheets
 from rules.shinobi import reading_loss, reading_stats
 from rules.shinobi.lexicon import POOL, lexicon_of
 from rules.shinobi.model import RESPONSE, Ability, LossTag, Mark, Notes
-from rules.shinobi.reading_brackets import MOST_CLAIMS, MOST_UNREAD, PHASES, Reader
+from rules.shinobi.reading_brackets import MOST_CLAIMS, MOST_UNREAD, PHASES, Reader, claims_in
 from rules.shinobi.reading_corrections import read_correction
 from rules.shinobi.reading_lines import plain_lines
 from rules.shinobi.reading_links import linked
+from rules.shinobi.reading_lists import roll_list
+from rules.shinobi.reading_several import read_several
+from rules.shinobi.reading_shares import Labels
 from rules.shinobi.values import values_of
 
 _MARK_LINE = re.compile(
@@ -29,12 +32,38 @@ _MARK_LINE = re.compile(
 #: What any of these lines begins with.
 _LINE_LEAD = re.compile(
     rf"[^\w\n\[({{]{{0,28}}(?:(?P<mark>response|set-?up|main)|(?:total[ ]+)?loss|lost|{POOL}(?![a-z])|"
-    rf"\d{{1,9}}[ ]?{POOL}|dmg|damage|enemy|used\b|dodge[ ]|\d{{1,3}}[ ]?%|needs?[ ]an?[ ]\d)",
+    rf"\d{{1,9}}[ ]?{POOL}|dmg|damage|enemy|used\b|dodge[ ]|"
+    rf"rolled\b|rolls?[ ]?:|chance[ ]to[ ]hit|hit[ ]chance|cth\b|\d{{1,3}}[ ]?%|needs?[ ]an?[ ]\d)",
     re.IGNORECASE,
 )
 
 #: The older rulebook's answer behind a name or in a sentence.
 _NEEDED = re.compile(r"\bneeds?[ ]an?[ ]\d{1,4}/100[ ]to[ ]dodge\b", re.IGNORECASE)
+
+#: Brackets of other scripts, and what they are here.
+_OTHER_BRACKETS = str.maketrans("\u3010\u3011\u3014\u3015\u27e6\u27e7", "[]" * 3)
+#: Emoji and what joins them; arrows and crosses, which stand for words, are none.
+_PICTURE = "[\U0001f000-\U0001faff\u2600-\u2712\u2719-\u2793\u2b50\u2b55\ufe0e\ufe0f\u200d\u20e3]"
+_PICTURES = re.compile(rf"{_PICTURE}(?:[ ]?{_PICTURE})*")
+_MOST_PICTURES = 8
+#: A tag in angle brackets on a line of its own.
+_ANGLES = re.compile(
+    rf"(?P<before>^[ *-]{{0,6}})<(?P<inner>[ ]?(?:damage|dmg|{POOL}[ ]?:|loss|\d{{1,3}}[ ]?%|dodge|use[sd]?[ ]|"
+    r"takes?[ ]|no[ ]roll|set-?up|"
+    r"main|response|activates?[ ]|guards?[ ])[^\n]{2,300})>(?P<behind>[ .]{0,6}$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+#: Kinds of claims that are an attack, and what makes one an opponent's.
+_DEEDS = frozenset(["damage", "technique", "skill", "ability"])
+_LONGEST_LABEL = 100
+_INCOMING = re.compile(
+    r"[ *>|\u2022-]{0,8}(?:incoming|received|facing|against[ ]me|at[ ]me"
+    r"|(?:defending|defen[cs]e|responding|answering|reply(?:ing)?)[ ](?:against|to)"
+    r"|(?:the[ ])?(?:opponent|enemy|foe)(?:'?s)?|their|(?P<who>[^\n:'=]{1,80}?)'s?)"
+    r"(?:[ ](?:attacks?|damage|dmg|tags?|move|turn|hits?)){0,2}(?:[ ](?:was|is|were))?[ ]?:[ ]",
+    re.IGNORECASE,
+)
 
 #: The letters with which its words begin: most lines of prose begin with another one.
 _LINE_FIRSTS = frozenset("rsmtlhcdeunRSMTLHCDEUN")
@@ -42,23 +71,90 @@ _LINE_FIRSTS = frozenset("rsmtlhcdeunRSMTLHCDEUN")
 
 def read(script: Script, author: str, sheets: Sheets) -> Reading:
     """The claims of one revision of a post (contract of `Ruleset.read`)."""
+    if "<" in script.text or not script.text.isascii():
+        script = _with_usual_signs(script)
     corrected = read_correction(script)
-    whole = _read_whole(script, author, sheets)
+    whole = (
+        _several(script, author, sheets)
+        if len(sheets.of_player(author)) > 1
+        else _finished(_filled(script, author, sheets))
+    )
     # A correction holds nothing else that claims (G25); a turn may begin with a remark on an edit.
     return whole if corrected is None or any(claim.kind != "loss" for claim in whole.claims) else corrected
 
 
-def _read_whole(script: Script, author: str, sheets: Sheets) -> Reading:
+def _with_usual_signs(script: Script) -> Script:
+    """A script in which tags in other brackets stand in square ones (`<Damage: 13>` alone on its line, `【...】`).
+
+    Small pictures beside words and numbers are blanks: `[Damage: 13 x2 (punch) \U0001f44a]`.
+    """
+    text = script.text
+    if not text.isascii():
+        text = _PICTURES.sub(_blanked, text.translate(_OTHER_BRACKETS))
+    if "<" in text and ">" in text:
+        text = _ANGLES.sub(r"\g<before>[\g<inner>]\g<behind>", text)
+    return script if text is script.text or text == script.text else replace(script, text=text)
+
+
+def _blanked(found: re.Match[str]) -> str:
+    """A few pictures as blanks; a long row of them stays, since long rows of blanks are slow to read."""
+    return " " * len(found.group()) if len(found.group()) <= _MOST_PICTURES else found.group()
+
+
+def _several(script: Script, author: str, sheets: Sheets) -> Reading:
+    """The reading of a post of an account with several characters."""
+    losses = sorted(_filled(script, author, sheets).losses, key=_span)
+    labels = Labels(lexicon_of(sheets), [character.name for character in sheets.of_player(author)])
+    return read_several(script, losses, labels, lambda part: _finished(_filled(part, author, sheets)))
+
+
+def _filled(script: Script, author: str, sheets: Sheets) -> Reader:
+    """All that stands in a script, before Loss Tags and loose links are put in their places."""
     reader = Reader(script, lexicon_of(sheets), lambda: [c.name for c in sheets.of_player(author)])
     found_stats = reading_stats.find_stats(script, reader.lexicon)
     if found_stats is not None:
         reader.claim("stats", found_stats.start, found_stats.end, found_stats.block)
     covered = _brackets(reader, script)
     _own_lines(reader, script, covered)
+    rolls = script.anchors or reader.bare or reader.doubts
+    if rolls and "%" in script.text and not any([claim.kind == "dodge" for claim in reader.claims]):
+        _listed_rolls(reader, script)
     for spoiler in script.spoilers:
         _read_spoiler(reader, spoiler, found_stats is not None)
+    if ": [" in script.text:
+        _leave_incoming(reader)
     _named_once(reader, sheets)
-    return _finished(reader)
+    return reader
+
+
+def _listed_rolls(reader: Reader, script: Script) -> None:
+    """Rolls in a list below their chance, which is then no tag that could not be read."""
+    found = roll_list(script)
+    if found is None:
+        return
+    reader.claim("dodge", found.start, found.end, found.dodge)
+    taken = [each for each in reader.unread if found.start <= each.span[0] and each.span[1] <= found.end]
+    reader.unread = [each for each in reader.unread if each not in taken]
+    answers = [doubt for doubt in reader.doubts if doubt.kind == "answer"][: len(taken)]
+    reader.doubts = [doubt for doubt in reader.doubts if doubt not in answers]
+    reader.bare = [each for each in reader.bare if not found.start <= each[0] < found.end]
+
+
+def _leave_incoming(reader: Reader) -> None:
+    """Tags behind words such as `Incoming:` or `Ren's attack:` are the opponent's, said again, and no claim."""
+    text = reader.script.text
+    for claim in list(reader.claims):
+        start = claim.span[0]
+        if claim.kind not in _DEEDS or start < 4 or text[start - 2 : start] != ": ":
+            continue
+        line = text[max(text.rfind("\n", 0, start) + 1, start - _LONGEST_LABEL) : start]
+        found = _INCOMING.fullmatch(line)
+        whose = reader.lexicon.names.exact(found["who"]) if found is not None and found["who"] else None
+        if found is not None and (not found["who"] or (whose is not None and whose not in reader.own())):
+            reader.claims.remove(claim)
+            reader.unread.append(
+                Unread(claim.quote, claim.span, "is told of an opponent, so it is nobody's claim here")
+            )
 
 
 def _named_once(reader: Reader, sheets: Sheets) -> None:
@@ -157,14 +253,32 @@ def _read_spoiler(reader: Reader, spoiler: Script, stats_read: bool) -> None:
         if reading_loss.LEAD.match(inner) and (loss := reading_loss.read_loss(inner)) is not None:
             inside.claim("loss", tag.start, tag.end, loss)
     _own_lines(inside, spoiler, [], marks=False)
+    if inside.losses:
+        _name_hidden(reader, spoiler)
     reader.losses += [replace(c, span=(len(reader.script.text),) * 2) for c in _one_loss(inside)]
+
+
+def _name_hidden(reader: Reader, spoiler: Script) -> None:
+    """Say so where tags stand beside a Loss Tag that counts in a spoiler, and none of their kind stand outside."""
+    own = {claim.kind for claim in reader.claims}
+    hidden = next((claim for claim in claims_in(spoiler, reader.lexicon) if claim.kind not in own), None)
+    if hidden is not None:
+        reason = "stands in a spoiler, where only stats and a Loss Tag count, so it is nobody's claim"
+        reader.unread.append(Unread(hidden.quote, (len(reader.script.text),) * 2, reason, hides=True))
 
 
 def _one_loss(reader: Reader) -> list[Claim]:
     """The Loss Tag of a script; those before it that are no part of it are listed as unread (X1)."""
     if len(reader.losses) < 2:
         return reader.losses
-    *earlier, counted = sorted(reader.losses, key=_span)
+    # A total of the whole battle may follow the turn's own tag.
+    sums = [loss for loss in reader.losses if loss.quote[:5].casefold() == "total"]
+    own = [loss for loss in reader.losses if loss not in sums] or sums
+    *earlier, counted = sorted(own, key=_span)
+    if own is not sums:
+        reader.unread += [
+            Unread(s.quote, s.span, "a total beside the Loss Tag, which counts") for s in sums[:MOST_UNREAD]
+        ]
     for loss in reversed(earlier):
         assert isinstance(loss.data, LossTag) and isinstance(counted.data, LossTag)
         both = reading_loss.merged(loss.data, counted.data)
@@ -179,6 +293,8 @@ def _one_loss(reader: Reader) -> list[Claim]:
 def _finished(reader: Reader) -> Reading:
     """The reading: of two Loss Tags the last counts, the other is listed as unread (X1)."""
     claims = reader.claims
+    if reader.spare and claims and not reader.losses and not any(doubt.kind == "loss" for doubt in reader.doubts):
+        reader.losses = reader.spare
     losses = _one_loss(reader)
     if losses:
         reader.doubts = [doubt for doubt in reader.doubts if doubt.kind != "loss"]

@@ -43,7 +43,8 @@ _GOES_ON = re.compile(
     rf"[.!]{{0,3}}\s?(?:{_SPLIT.pattern}|costs?\b|heals?\b|upkeep\b|\d{{1,6}}\s?{POOL}\b)", re.IGNORECASE
 )
 _STATE = re.compile(
-    r"\s*(?P<word>activated|activates|activation|active|still\s+active|still\s+running|upkeep)\b\s*", re.IGNORECASE
+    r"\s*(?P<word>activated|activates|activation|on(?=\s*[.!]?\s*$)|active|still\s+active|still\s+running|upkeep)\b\s*",
+    re.IGNORECASE,
 )
 _FOR_TURNS = re.compile(r"\s*for\s+\d{1,3}\s+turns?\b\s*", re.IGNORECASE)
 _UPKEEP_OF = re.compile(
@@ -165,7 +166,8 @@ def _exactly(inner: str, lexicon: Lexicon, attacker: str | None) -> Ability | No
     behind = _ARTICLE.match(name) if verb.startswith(("uses", "item")) else None
     known = lexicon.ability(name) or (lexicon.ability(name[behind.end() :]) if behind else None)
     numbers = _numbers(pieces)
-    if known is None or numbers is None or (verb and not pieces and not verb.startswith(("used", "uses", "item"))):
+    loose = verb and not pieces and not verb.startswith(("used", "uses", "item"))
+    if known is None or numbers is None or loose or squeeze(name) in lexicon.shorts:
         return None  # `(activates Glass Eye)` goes on like a sentence.
     return _built(known, verb, numbers, target, attacker)
 
@@ -221,7 +223,7 @@ def _pieces(rest: str, name: str, lexicon: Lexicon, bracket: str) -> _Said | Non
     state = _STATE.match(rest) or _FOR_TURNS.match(rest)
     if state is not None:
         word = squeeze(state.group())
-        said.activates = word.startswith("activat")
+        said.activates = word.startswith("activat") or word == "on"
         said.reminds = not said.activates and not word.startswith("for")
         rest = f";upkeep {rest[state.end() :].lstrip(' :')}" if word == "upkeep" else f";{rest[state.end() :]}"
     beside = _BESIDE.match(rest)
@@ -308,7 +310,11 @@ def _unknown(inner: str, verb: str, text: str, lexicon: Lexicon, tag: Tag, attac
     name, pieces = _name_and_pieces(text)
     if _ENDS.match(inner) and lexicon.abilities_in(inner):
         return None
-    if name.casefold() in _NOTHING or (verb == "used" and name.startswith("to ") and not name[3:4].isupper()):
+    if (
+        name.casefold() in _NOTHING
+        or lexicon.names.exact(name) is not None
+        or (verb == "used" and name.startswith("to ") and not name[3:4].isupper())
+    ):
         return None
     numbers = _numbers(pieces)
     written = tag.bracket == "[" and verb.startswith(_PLAIN_VERBS)

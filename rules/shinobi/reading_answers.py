@@ -11,12 +11,14 @@ from referee.model.text import Anchor
 from referee.ports.reading import squeeze
 from rules.shinobi.lexicon import POOL, Lexicon
 from rules.shinobi.model import Dodge, Guard, Take
+from rules.shinobi.reading_dodges import rolled_in_words
 
 OUTCOMES = {
     "dodge": "dodged",
     "block": "blocked",
     "hit": "hit",
     "crit": "critical",
+    "miss": "dodged",
 }
 #: Whose attacks a dodge tag answers: `Enemy Attacks have`, `Ren's Attacks have`.
 _WHOSE = r"(?:(?P<whose>[^\n:;()\[\]%]{1,60}?)(?:'s?)?\s+)?attacks?\s+(?:have|has|had)\s+(?:an?\s+)?"
@@ -70,16 +72,22 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _SAID = re.compile(
-    r"(?:->|[=:\u2192-])?\s*(?P<word>critical hit|critical|crit|dodge[ds]?|block(?:ed|s)?|hits?)\b[!.]{0,3}\s*",
+    r"(?:->|[=:\u2192-])?\s*(?P<word>critical hit|critical|crit|dodge[ds]?|block(?:ed|s)?|"
+    r"hits?|miss(?:ed|es)?)\b[!.]{0,3}\s*",
     re.IGNORECASE,
 )
 #: A remark in brackets behind a roll; it needs a letter, for a number there may be another roll.
 _NOTE = re.compile(r"[(\[](?=[^()\[\]\n]{0,39}[A-Za-z])(?P<note>[^()\[\]\n]{1,60})[)\]]\s*")
 _LISTED = re.compile(
-    r"\s*[;:,-]\s*((?:(?:critical|crit|dodge[ds]?|block(?:ed|s)?|hits?)\b\s*(?:,|and\b|/|;)?\s*){1,60})[.!]?\s*",
+    r"\s*[;:,-]\s*((?:(?:critical|crit|dodge[ds]?|block(?:ed|s)?|hits?|miss(?:ed|es)?)\b\s*(?:,|and\b|/|;)?\s*){1,60})[.!]?\s*",
     re.IGNORECASE,
 )
-_LISTED_WORD = re.compile(r"crit|dodge|block|hit", re.IGNORECASE)
+_LISTED_WORD = re.compile(r"crit|dodge|block|hit|miss", re.IGNORECASE)
+#: Outcomes of all rolls in one bracket behind the last: `60, 12 (dodged, hit)`.
+_IN_ONE = re.compile(
+    r"[(\[]\s*((?:(?:critical|crit|dodge[ds]?|block(?:ed|s)?|hits?|miss(?:ed|es)?)\b\s*(?:,|and\b|/|;)?\s*){2,60})[)\]]\s*[.!]?\s*",
+    re.IGNORECASE,
+)
 _LINKS = re.compile(r"\s*\(\s*(?:my\s+)?(?:rolls?|links?|dice)\b[^()\d\n]{0,40}\)\s*", re.IGNORECASE)
 #: With this a text that begins like a dodge tag is none of the prose that does so too.
 _ROLLED = re.compile(r"\broll|\+\s*to\s+dodge\b|[:;=]\s*\(?[\d?]|\bto\s+hit\s*[:;]", re.IGNORECASE)
@@ -93,7 +101,7 @@ _NOBODY = frozenset(
 
 _THING = (
     r"(?:(?:the|this|that|these|those|all|both|every|two|three)\s+){0,3}(?:(?P<whose>[^\n:;()%\d]{1,60}?)'s?\s+)?"
-    r"(?:(?:full|whole)\s+)?(?:attacks?|hits?|blows?|strikes?|punch(?:es)?|kicks?|damage|it|them)"
+    r"(?:(?:full|whole)\s+)?(?:attacks?|hits?|blows?|strikes?|punch(?:es)?|kicks?|damage|it|them|both|all|everything)"
 )
 _LATE = r"(?:\s+in\s+full|\s+fully|\s+without\s+(?:a\s+roll|rolling)|\s+head\s+on)?"
 _SUFFERED = rf"(?:\s*[:;,(-]\s*-?\s*\d{{1,6}}\s*(?:{POOL}|damage|points?)?\s*(?:damage|each|in\s+all)?\s*\)?)?"
@@ -170,6 +178,10 @@ def read_dodge(inner: str, lexicon: Lexicon, attacker: str | None, anchors: Anch
         if attacker is None:
             return None
     values, words, place = _rolls(inner, head.end)
+    together = _IN_ONE.search(inner, head.end) if len(values) > 1 and not any(words) else None
+    if together is not None and together.end() == len(inner):
+        stated = [OUTCOMES[found.casefold()] for found in _LISTED_WORD.findall(together[1])]
+        words = list(stated) if len(stated) == len(values) else words
     listed = _LISTED.fullmatch(inner, place)
     if listed is not None and not any(words):
         stated = [OUTCOMES[found.casefold()] for found in _LISTED_WORD.findall(listed[1])]
@@ -182,6 +194,17 @@ def read_dodge(inner: str, lexicon: Lexicon, attacker: str | None, anchors: Anch
     if not values and not links:
         return None
     return Dodge(head.chance, WrittenRoll(tuple(values), links), tuple(words), attacker, head.also)
+
+
+def read_rolled(
+    inner: str, lexicon: Lexicon, attacker: str | None, own: frozenset[str], anchors: Anchors
+) -> Dodge | None:
+    """A dodge tag in another order of words."""
+    found = rolled_in_words(inner, lexicon, own)
+    if found is None or (attacker is not None and found.attacker not in (None, attacker)):
+        return None
+    roll = WrittenRoll(found.values, anchors())
+    return Dodge(found.chance, roll, found.outcomes, attacker or found.attacker, found.also)
 
 
 def _head(inner: str) -> _Head | None:
@@ -226,6 +249,8 @@ def _outcome(word: str) -> str | None:
 def _noted(note: str) -> str | None:
     """The outcome with which a remark behind a roll begins: `(blocked for 6)`."""
     found = _SAID.match(note.strip())
+    if len(_LISTED_WORD.findall(note)) > 1:
+        return None  # `(dodged, hit)` is said of several rolls.
     return _outcome(found["word"]) if found is not None else None
 
 

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from referee.model.claims import Claim, Unread
 from referee.model.text import Anchor, Script
-from referee.ports.reading import Tag, squeeze
+from referee.ports.reading import Tag, squeeze, tags
 from rules.shinobi import reading_abilities, reading_answers, reading_damage, reading_loss, reading_tags
 from rules.shinobi.lexicon import POOL, Lexicon
-from rules.shinobi.model import MAIN, RESPONSE, SETUP, Ability, Doubt, Mark, StatBlock
+from rules.shinobi.model import MAIN, RESPONSE, SETUP, Ability, Doubt, LossTag, Mark, StatBlock
+from rules.shinobi.reading_dodges import only_rolls
 from rules.shinobi.reading_unread import aside_kind, doubt_of, is_plain, kind_of, without_label
 from rules.shinobi.values import values_of
 
@@ -20,6 +21,8 @@ _MARK = re.compile(
     r"(?P<phase>response|set-?up|main)(?:\s+phase)?(?:\s*[-:,(]?\s*(?P<skipped>skipped|skips?))?\s*[).:]?",
     re.IGNORECASE,
 )
+#: With what a mark begins, and a tag that names whose attack it answers in front, if it holds no `'s`.
+_MARK_FIRSTS, _FOE_FIRSTS = frozenset("rsmRSM \n"), frozenset("vaVA \n")
 #: Totals in a stat block: secret, so they are left out of the quotation (S2).
 _TOTAL = re.compile(rf"(?<!\w)({POOL})(?!\w)(\W{{0,6}})\d[\d.,]*", re.IGNORECASE)
 
@@ -32,7 +35,7 @@ MOST_UNREAD = 60
 class Reader:
     """Collects the claims of one script; `own()`: the names of its author's characters."""
 
-    __slots__ = ("bare", "claims", "doubts", "lexicon", "losses", "marks", "own", "script", "unread")
+    __slots__ = ("bare", "claims", "doubts", "lexicon", "losses", "marks", "own", "script", "spare", "unread")
 
     def __init__(self, script: Script, lexicon: Lexicon, own: Callable[[], list[str]] = list) -> None:
         self.script = script
@@ -40,6 +43,7 @@ class Reader:
         self.own = own
         self.claims: list[Claim] = []
         self.losses: list[Claim] = []
+        self.spare: list[Claim] = []
         self.unread: list[Unread] = []
         self.marks: list[Mark] = []
         self.doubts: list[Doubt] = []
@@ -70,15 +74,19 @@ class Reader:
             return  # The bracket behind it is given too.
         if inner[0] in "([{":
             inner = reading_loss.unwrapped(inner)
-        mark = _MARK.fullmatch(inner.strip())
+        mark = _MARK.fullmatch(inner.strip()) if inner[:1] in _MARK_FIRSTS else None
         if mark is not None:
             self.marks.append(Mark(tag.start, PHASES[squeeze(mark["phase"])], bool(mark["skipped"])))
             return
-        foe = self.lexicon.foe(inner) if ":" in inner else None
+        foe = (
+            self.lexicon.foe(inner)
+            if ":" in inner and (inner[:1] in _FOE_FIRSTS or "'s" in inner or "'S" in inner)
+            else None
+        )
         if foe is None:
             self._settled(tag, inner, None)
         elif foe.name is not None:
-            self._settled(tag, inner[foe.end :], foe.name)
+            self._settled(tag, inner[foe.end :], foe.name or None)
         elif _answers(inner[foe.end :], self.lexicon, _wide(tag)):
             self.fail("answer", tag.start, tag.end, inner, "the attacker's name is not known")
         else:
@@ -94,16 +102,39 @@ class Reader:
             if kind is not None:
                 self.fail(kind, tag.start, tag.end, inner)
             return
+        if trouble == "" and attacker is None and self._worded(tag, inner):
+            return
         bare = without_label(inner, self.lexicon) if ":" in inner or "-" in inner else None
         if bare is not None:
             name = bare[1] if bare[1] is None or bare[1] not in self.own() else None
             if self._read(tag, bare[0], name or attacker) is None:
                 return
+        if trouble in ("", "answer") and _ROLLED.search(inner) is not None and self._rolled(tag, inner, attacker):
+            return
         kind = trouble or ("answer" if attacker else kind_of(inner, self.lexicon, tag))
-        if kind is not None:
+        worded = reading_damage.read_worded(inner, self.lexicon) if kind == "damage" else None
+        if worded is not None:
+            self.claim("damage", tag.start, tag.end, worded)
+        elif kind is not None:
             self.fail(kind, tag.start, tag.end, inner)
-        elif reading_answers.bare_rolls(inner):
+        elif reading_answers.bare_rolls(inner) or (tag.bracket == "[" and only_rolls(inner, self.lexicon)):
             self.bare.append((tag.start, tag.end, inner))
+
+    def _worded(self, tag: Tag, inner: str) -> bool:
+        """Take a damage tag that begins with what hits: `Stone Fang: 80 damage`."""
+        low = inner.lower()
+        worded = reading_damage.read_worded(inner, self.lexicon) if "damage" in low or "dmg" in low else None
+        if worded is not None:
+            self.claim("damage", tag.start, tag.end, worded)
+        return worded is not None
+
+    def _rolled(self, tag: Tag, inner: str, attacker: str | None) -> bool:
+        """Take a dodge tag in another order of words."""
+        own = frozenset(self.own())
+        dodge = reading_answers.read_rolled(inner, self.lexicon, attacker, own, lambda: self.anchors(tag))
+        if dodge is not None:
+            self.claim("dodge", tag.start, tag.end, dodge)
+        return dodge is not None
 
     def _read(self, tag: Tag, inner: str, attacker: str | None) -> str | None:
         """Read a bracket by what it begins with.
@@ -152,16 +183,10 @@ class Reader:
 
         `low`: its words in small letters, for a look whether some word stands in it at all.
         """
-        if "tak" in low or "took" in low or "roll" in low or "dodge" in low:
-            take = reading_answers.read_take(inner, attacker, self.lexicon, _wide(tag), tag.bracket == "[")
-            if take is not None:
-                self.claim("take", tag.start, tag.end, take)
-                return None
-        if "forfeit" in low or "death" in low:
-            ending = reading_tags.read_ending(inner, self.lexicon)
-            if ending is not None:
-                self.claim("ending", tag.start, tag.end, ending)
-                return None
+        takes = "tak" in low or "took" in low or "roll" in low or "dodge" in low
+        ends = "forfeit" in low or "death" in low or "yield" in low or "surrender" in low or "give" in low
+        if (takes or ends or "loss" in low or low[:1] in _SIGNS) and self._told(tag, inner, attacker):
+            return None
         if len(inner) > 200:
             return ""
         if _DIGIT.search(inner) is not None and _wide(tag):
@@ -173,13 +198,54 @@ class Reader:
             if tick is not None:
                 self._add("over time", tag, tick)
                 return None
-            if ("damage" in low or "dmg" in low) and reading_damage.JOINT.search(inner):
-                return self._joint(tag, inner)
+            if "damage" in low or "dmg" in low:
+                named = reading_damage.read_named(inner, self.lexicon)
+                if named is not None:
+                    self._add("damage", tag, named)
+                    return None
+                if reading_damage.JOINT.search(inner):
+                    return self._joint(tag, inner)
         found = reading_abilities.read_ability(inner, self.lexicon, tag, attacker, _wide(tag))
         if found is None:
-            return ""
+            return None if low[:2] in _SET_UP and self._set_up(tag, inner) else ""
         self._add("over time", tag, found)
         return None
+
+    def _set_up(self, tag: Tag, inner: str) -> bool:
+        """Take a Setup action without the word, where it is done with a weapon of the tables: `Draws the iron club`."""
+        setup = reading_tags.read_setup(inner) if _wide(tag) else None
+        known = setup is not None and self.lexicon.weapon(setup.thing) is not None
+        if known:
+            self.claim("setup", tag.start, tag.end, setup)
+        return known
+
+    def _told(self, tag: Tag, inner: str, attacker: str | None) -> bool:
+        """Take a tag that takes an attack without a roll, ends the battle or the spar, or says that nothing is lost."""
+        wide = _wide(tag)
+        take = reading_answers.read_take(inner, attacker, self.lexicon, wide, tag.bracket == "[")
+        if take is not None:
+            self.claim("take", tag.start, tag.end, take)
+            return True
+        ending = reading_tags.read_ending(inner, self.lexicon)
+        if ending is not None:
+            self.claim("ending", tag.start, tag.end, ending)
+            return True
+        return wide and len(inner) <= 200 and self._no_loss(tag, inner)
+
+    def _no_loss(self, tag: Tag, inner: str) -> bool:
+        """Take a tag that says that nothing is lost, or one amount alone, which may be all of a Loss Tag."""
+        if reading_loss.says_none(inner):
+            self.claim("loss", tag.start, tag.end, LossTag(0, 0, 0))
+            return True
+        headed = reading_loss.read_loss(inner) if reading_loss.headed(inner) else None
+        if headed is not None:
+            self.claim("loss", tag.start, tag.end, headed)
+            return True
+        spare = reading_loss.read_spare(inner)
+        if spare is not None:
+            quote = self.script.quote(tag.start, tag.end)
+            self.spare.append(Claim("loss", quote, (tag.start, tag.end), values_of(spare), spare))
+        return False
 
     def _joint(self, tag: Tag, inner: str) -> str | None:
         """A technique's tag and its damage tag in one: `Stone Fang - Cost: 10 CHK - Damage: 90`."""
@@ -202,6 +268,14 @@ class Reader:
     def anchors(self, tag: Tag) -> tuple[Anchor, ...]:
         """The links inside a tag, or right behind it (G8)."""
         return self.script.anchors_in(tag.start, tag.end) or self.script.anchors_after(tag.end)
+
+
+def claims_in(script: Script, lexicon: Lexicon) -> list[Claim]:
+    """What the brackets of a spoiler would say if they counted (G16), stats and Loss Tags aside."""
+    inside = Reader(script, lexicon)
+    for tag in tags(script):
+        inside.tag(tag)
+    return inside.claims
 
 
 def _wide(tag: Tag) -> bool:
@@ -270,6 +344,11 @@ _LOOSE: dict[str, Callable[[str], bool]] = {
     "over time": lambda inner: not inner.lstrip().lower().startswith("damage"),
 }
 
+#: With what a tag may begin that says that nothing is lost: `-0 / -0 / -0`, `HP/CHK/STM: no change`.
+_SIGNS = frozenset("+-/")
+#: How a Setup action begins.
+_SET_UP = frozenset(("dr", "pu", "pi", "sh", "un", "st", "ta"))
+
 #: In the order of trying.
 _KINDS: tuple[tuple[Kind, _Read], ...] = (
     (Kind(reading_loss.LEAD, "loss", "loss", _bare_numbers), lambda r, t, inner, foe: reading_loss.read_loss(inner)),
@@ -292,6 +371,8 @@ _GUARD = Kind(
     lambda inner, lexicon, square: not reading_answers.like_guard(inner, lexicon, square),
 )
 _NAMED_DODGE = _DODGE._replace(pattern=reading_answers.DODGE_WITHIN)
+#: A number, and a word of rolling or dodging.
+_ROLLED = re.compile(r"(?=[^\n]{0,240}\d)[^\n]{0,240}?\b(?:roll|dodg|chance|cth\b|attack)", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _LED = {kind.name.replace(" ", "_"): (kind, read) for kind, read in _KINDS}
 #: All beginnings at once; the group that matched is the key in `_LED`.

@@ -9,7 +9,7 @@ from referee.model.claims import Claim, Reading, Unread
 from referee.model.text import Script
 from referee.ports.reading import squeeze, tags
 from rules.shinobi.lexicon import POOL, POOL_WORDS
-from rules.shinobi.model import NO_NOTES, POOLS, Correction, Doubt, LossTag, Notes
+from rules.shinobi.model import NO_NOTES, POOLS, Correction, Doubt, LossTag, Notes, Shares
 from rules.shinobi.reading_loss import LEAD, read_loss, unwrapped
 from rules.shinobi.values import values_of
 
@@ -88,16 +88,24 @@ def _added(script: Script, text: str) -> Correction | None:
 def amend(reading: Reading, correction: Reading) -> Reading:
     """Put an in-time correction into the reading that it corrects (G25, NS37)."""
     fixed = next((c.data for c in correction.claims if isinstance(c.data, Correction)), None)
+    notes = reading.notes if isinstance(reading.notes, Notes) else NO_NOTES
+    if notes.shares is not None and len(notes.shares.parts) > 1:
+        return _of_several(reading, notes, notes.shares)
     if fixed is None:
         return _with_lines_of(reading, correction)
     if fixed.unread:
-        notes = reading.notes if isinstance(reading.notes, Notes) else NO_NOTES
         return replace(reading, notes=replace(notes, doubts=(*notes.doubts, Doubt("correction"))))
     claims = tuple(_amended(claim, fixed) if isinstance(claim.data, LossTag) else claim for claim in reading.claims)
     if fixed.loss is not None and not any(isinstance(c.data, LossTag) for c in claims):
         said = correction.claims[0]
         claims = (*claims, Claim("loss", said.quote, (0, 0), values_of(fixed.loss), fixed.loss))
     return Reading(claims, reading.unread, reading.notes)
+
+
+def _of_several(reading: Reading, notes: Notes, shares: Shares) -> Reading:
+    """A post of several characters: whose numbers a correction changes is open, so no pool of theirs is judged."""
+    parts = tuple(replace(part, doubts=(*part.doubts, Doubt("correction"))) for part in shares.parts)
+    return replace(reading, notes=replace(notes, shares=replace(shares, parts=parts)))
 
 
 def _with_lines_of(reading: Reading, correction: Reading) -> Reading:

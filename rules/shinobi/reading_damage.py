@@ -8,6 +8,7 @@ from dataclasses import replace
 from referee.ports.reading import squeeze
 from rules.shinobi.lexicon import POOL, Lexicon
 from rules.shinobi.model import Bonus, Damage, Part
+from rules.shinobi.reading_damage_words import in_words
 
 #: The specification's own words at its beginning, which count in a sentence too.
 LEAD_EXACTLY = re.compile(
@@ -25,7 +26,7 @@ _HEAD = re.compile(
 #: What makes a bracket a damage tag, readable or not (G19).
 LEAD = re.compile(
     r"\s*(?:(?:total\s+)?(?:damages?|dmg)(?:\s*[:=]|\s*\(\s*[\d?]|\s*-\s*[\d?]|\s+[\d?]|\s*(?:->|=>|\u2192)|\s+(?:to|on|at|vs\.?|against)\s+[^\n:]{1,90}?:?\s*[\d?]"
-    r"|\s*\([^()\n]{1,60}\)\s*:)|\d{1,6}\s+damage\b(?!\s+(?:report|control|is|was|of)\b)|\d{1,6}\s*\([^()\n]{0,60}\bdamage\)"
+    r"|\s*\([^()\n]{1,60}\)\s*:)|\d{1,6}\s+(?:damage|dmg)\b(?!\s+(?:report|control|is|was|of)\b)|\d{1,6}\s*\([^()\n]{0,60}\bdamage\)"
     r"|\d{1,3}\s*x?\s+[A-Za-z][A-Za-z ]{0,29},\s*\d{1,6}\s+damage\b|\?{1,9}\s*damage\b|deals?\s+[\d?]{1,6}\s+damage\b)",
     re.IGNORECASE,
 )
@@ -54,7 +55,7 @@ _SUM = re.compile(
 )
 _TERM = re.compile(rf"(?P<sign>[+-])\s*(?P<value>{_NUMBER})(?P<label>{_LABEL})(?=\s*(?:[+-]|$))", re.IGNORECASE)
 _PLAIN = re.compile(
-    rf"(?P<amount>{_NUMBER})(?:\s*(?:HP\b|damage\b))?(?:\s+each)?"
+    rf"(?P<amount>{_NUMBER})(?:\s*(?:HP\b|damage\b|dmg\b))?(?:\s+each)?"
     rf"(?:\s*-\s*(?:(?P<times>\d{{1,3}})\s?x\s*|x\s?(?P<x>\d{{1,3}})\s+)?(?P<name>{_WHAT})|\s+per\s+(?P<per>{_WHAT}))?"
     rf"(?:\s*\((?P<early>[A-Za-z][^()\n]{{0,59}})\)(?=\s*,?\s*[x*]\s?\d))?{_HITS}(?:\s*-\s*(?P<late>{_WHAT}))?{_END}",
     re.IGNORECASE,
@@ -89,7 +90,35 @@ _TO_AMOUNT = re.compile(
     r"[^\n:=]{1,100}[:=]\s*(?:\?|\d{1,6}\s*(?:$|[-+x*(,;=.]|per\b|each\b|damage\b|hp\b))", re.IGNORECASE
 )
 #: Words that say which punch or kick it was, and no other attack.
-_WHICH = frozenset(["left", "right", "first", "second", "third", "another", "quick", "straight", "low", "high"])
+_WHICH = frozenset(
+    [
+        "left",
+        "right",
+        "first",
+        "second",
+        "third",
+        "another",
+        "quick",
+        "straight",
+        "low",
+        "high",
+        "one",
+        "two",
+        "three",
+        "double",
+        "final",
+    ]
+)
+_ATTACK = re.compile(r"attack\s*[:-]\s*", re.IGNORECASE)
+_DEALS = re.compile(r"deals?\s+", re.IGNORECASE)
+_NAMED_HEAD = re.compile(
+    r"\s*(?:(?P<what>[a-z][a-z' -]{0,59}?)\s+)?(?:damage|dmg)\s?"
+    r"(?P<if>(?:dealt|done|if\s+(?:it\s+|they\s+)?hits?|on\s+hit|tag|taken\s+if\s+hit))?"
+    r"\s*[:=-]\s*(?P<rest>\d[^\n]{0,160})",
+    re.IGNORECASE,
+)
+_PLAIN_HEADS = frozenset(["attack", "potential", "possible", "basic attack", "my", "his", "her"])
+_PIECES = re.compile(r"\s?(?:,|\+|&|/|\band\b|\s-)\s?")
 _MOST_HITS = 200
 
 
@@ -107,6 +136,8 @@ def _read(inner: str, lexicon: Lexicon) -> Damage | None:
     if aimed is not None:
         target, place = aimed
         text = text[:place].rstrip(" ,;")
+    if text[:4].casefold() == "deal":
+        text = _DEALS.sub("", text)
     head = _HEAD.match(text)
     if head is not None:
         named = head["a"] or head["b"] or head["c"]
@@ -122,7 +153,23 @@ def _read(inner: str, lexicon: Lexicon) -> Damage | None:
         or _long(text, target)
         or _counted(text, target)
         or _listed(text, target, lexicon, (_SUM, _PLAIN))
+        or _worded(text, target, lexicon)
     )
+
+
+def _worded(text: str, target: str | None, lexicon: Lexicon) -> Damage | None:
+    """Items in another order of words, or with their whole working."""
+    parts = in_words(text, lexicon)
+    return Damage(parts, target) if parts else None
+
+
+def read_worded(inner: str, lexicon: Lexicon) -> Damage | None:
+    """A tag that begins with no word for damage: `13 x2 punch`, `Attack: 2 punches, 13 each`, `Stone Fang 80 dmg`."""
+    text, target = _ATTACK.sub("", inner.strip()), None
+    aimed = lexicon.aim(text, loose=True)
+    if aimed is not None:
+        target, text = aimed[0], text[: aimed[1]].rstrip(" ,;")
+    return _worded(text, target, lexicon) if len(text) > 3 else None
 
 
 def tells_of_damage(inner: str, lexicon: Lexicon, square: bool) -> bool:
@@ -130,6 +177,18 @@ def tells_of_damage(inner: str, lexicon: Lexicon, square: bool) -> bool:
     if _TO.match(inner) is None or lexicon.names_in(inner):
         return False
     return _TO_AMOUNT.match(inner) is None
+
+
+def read_named(inner: str, lexicon: Lexicon) -> Damage | None:
+    """`Punch damage: 13 x2`, `Stone Fang damage: 80`, `Potential damage: 13 x2 (punch)`: what hits stands in front."""
+    found = _NAMED_HEAD.fullmatch(inner)
+    if found is None:
+        return None
+    damage = read_damage(f"Damage: {found['rest']}", lexicon)
+    what = squeeze(found["what"] or "")
+    if damage is None or not what or what in _PLAIN_HEADS:
+        return damage if damage is not None and (found["if"] or what in _PLAIN_HEADS) else None
+    return with_ability(damage, what, None) if _is_known(what, lexicon) else None
 
 
 def with_ability(damage: Damage, name: str, target: str | None) -> Damage | None:
@@ -231,6 +290,10 @@ def _part(groups: dict[str, str | None], terms: list[tuple[int, str]], lexicon: 
     if amount <= _FEW < hits:
         return None  # `2x 40`: two hits of 40, written the other way round, or 40 hits of 2.
     named = groups["what"]
+    if named and named.strip().isdecimal() and not times:
+        hits, named = int(named), None  # `13 per punch (2)`
+        if hits < 1:
+            return None
     if named and named[0].isdecimal() and not _named(groups.get("name") or groups.get("per")):
         return None  # Whether `26 (2 punches)` is the amount of one or of both is open.
     if groups.get("total") and _number(groups["total"]) != amount * hits:
@@ -263,8 +326,21 @@ def _what(groups: dict[str, str | None], lexicon: Lexicon) -> str | None:
     known = next((name for name in given if _is_known(name, lexicon)), None)
     if known is not None or not given:
         return known
-    which, _, basic = given[0].partition(" ")
-    return basic if which in _WHICH and lexicon.basic(basic) else given[0]
+    return _known_in(given[0], lexicon) or given[0]
+
+
+def _known_in(what: str, lexicon: Lexicon) -> str | None:
+    """What words mean that say more than a name: `left punch`, `punch and kick`, `Stone Fang, ninjutsu`."""
+    found = []
+    for piece in _PIECES.split(what):
+        which, _, basic = piece.partition(" ")
+        name = basic if which in _WHICH and lexicon.basic(basic) else piece
+        found.append(name if _is_known(name, lexicon) else None)
+    kinds = {lexicon.basic(name) is not None for name in found if name is not None}
+    if all(found) and kinds == {True}:
+        return found[0]
+    named = [name for name in found if name is not None]
+    return named[0] if len(named) == 1 and kinds == {False} else None
 
 
 def _named(what: str | None) -> str | None:

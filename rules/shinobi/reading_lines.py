@@ -12,14 +12,23 @@ from referee.ports.reading import Tag
 from rules.shinobi.lexicon import POOL, Lexicon
 from rules.shinobi.model import Ability, LossTag
 from rules.shinobi.reading_abilities import read_ability
-from rules.shinobi.reading_answers import DODGE_LEAD, read_dodge
+from rules.shinobi.reading_answers import DODGE_LEAD, read_dodge, read_rolled
 from rules.shinobi.reading_damage import LEAD as DAMAGE_LEAD
 from rules.shinobi.reading_damage import on_a_line, read_damage
 from rules.shinobi.reading_loss import merged, read_loss
 from rules.shinobi.values import values_of
 
+#: A line that may say that nothing is lost.
+_NO_LOSS = re.compile(r"(?:total\s+)?loss(?:es)?(?:\s+tag)?\s*[:=-]\s*(?:n|zero|unchanged|same|-|0)", re.IGNORECASE)
+#: A line that is a Loss Tag, readable or not: HP with a loss, and another amount behind a separator.
+_LIKE_LOSS = re.compile(
+    r"\W{0,6}(?:hp|health)\W{0,4}(?:[+-]\s?\d{1,6}|\d{1,6}\s(?:lost|loss)\b)"
+    r"[^\n]{0,60}[|/,;][^\n]{0,40}[+-]?\d",
+    re.IGNORECASE,
+)
 _LOSS = re.compile(
-    rf"[ *-]{{0,6}}(?:(?:total[ ]+)?(?:loss(?:es)?|lost)(?:[ ]+tag)?[ ]*:[ ]*)?(?:{POOL}[ ]*(?:loss|lost)?[ ]*[:=]?"
+    rf"[ *-]{{0,6}}(?:(?:total[ ]+)?(?:loss(?:es)?|lost)(?:[ ]+tag)?[ ]*:[ ]*)?"
+    rf"(?:{POOL}[ ]*(?:loss|lost)?[ ]*(?:[:=]|\.{{2,20}})?"
     rf"[ ]*[+-]?[ ]*\d|[+-]?[ ]*\d{{1,9}}[ ]*{POOL}\b)"
     r"[^\n]{0,160}",
     re.IGNORECASE,
@@ -35,6 +44,12 @@ _ROLLED = re.compile(
 #: Who rolled.
 _ROLLER = re.compile(r"[:;,.]\s*([^\d;:,.%()\[\]\n]{1,60}?)\s+(?:rolled|rolls)\b", re.IGNORECASE)
 _SOMEBODY = frozenset(["i", "he", "she", "they", "and", "and he", "and she"])
+#: What may frame a tag without brackets on its line: `--- Damage: 13 x2 (punch) ---`.
+_FRAME = " *-=~_|>"
+#: A line of damage without anything that it is made with.
+_DAMAGE_ONLY = re.compile(r"(?:damage|dmg)\s*[:=-]\s*\d{1,5}\s*\.?", re.IGNORECASE)
+#: How a line of rolls in another order of words begins.
+_ROLLING = re.compile(r"(?:rolled|rolls?\s*:|chance\s+to\s+hit|hit\s+chance|cth\b)", re.IGNORECASE)
 _USED = re.compile(r"\s*used\s", re.IGNORECASE)
 #: What a line with one pool needs to be a Loss Tag: `Health: 0` is a remark, so is `life -1`.
 _LOST = re.compile(
@@ -58,16 +73,23 @@ def plain_lines(
     losses = list(_losses(script, rows))
     others = any(claim.kind == "loss" for claim in claims) or any(len(loss.values) > 1 for loss in losses)
     yield from (loss for loss in losses if len(loss.values) > 1 or (not others and _LOST.search(loss.quote)))
+    if claims and not losses and not others:
+        odd = next(((place, line) for place, line in rows if _LIKE_LOSS.match(line)), None)
+        if odd is not None:
+            yield Odd("loss", (odd[0], odd[0] + len(odd[1])), odd[1])
     if losses_only:
         return
     kinds = {claim.kind for claim in claims}
     named = {claim.data.name for claim in claims if isinstance(claim.data, Ability)}
+    used = set(named)
     for place, line in rows:
-        found = _other(script, place, line, lexicon)
+        found = _other(script, place, line, lexicon, bool(used))
         if isinstance(found, Odd):
             if "dodge" not in kinds:
                 yield found
         elif found is not None and found.kind not in kinds and _name(found) not in named:
+            if isinstance(found.data, Ability):
+                used.add(found.data.name)
             yield found
 
 
@@ -82,7 +104,11 @@ def _losses(script: Script, rows: Sequence[tuple[int, str]]) -> Iterator[Claim]:
     for place, line in [*rows, (len(script.text) + 2, "")]:
         bare = _ADDED.sub("", line.strip(_AROUND))
         text = bare.strip(" *-|") if bare[:1] in "*|" else bare.removeprefix("- ")
-        part = read_loss(text.rstrip(" |*")) if _LOSS.fullmatch(bare) else None
+        part = (
+            read_loss(text.rstrip(" |*"))
+            if _LOSS.fullmatch(bare) or (bare[:1] in "lLtT" and _NO_LOSS.match(bare))
+            else None
+        )
         both = merged(run, part) if run is not None and part is not None and place == end + 1 else None
         if both is not None:
             run, end = both, place + len(line)
@@ -92,10 +118,13 @@ def _losses(script: Script, rows: Sequence[tuple[int, str]]) -> Iterator[Claim]:
         run, begin, end = part, place, place + len(line)
 
 
-def _other(script: Script, place: int, line: str, lexicon: Lexicon) -> Claim | Odd | None:
-    """A dodge, damage or technique tag that is all of a line; prose that begins so is nothing."""
-    start = place + len(line) - len(line.lstrip(" *-"))
-    stop = place + len(line.rstrip())
+def _other(script: Script, place: int, line: str, lexicon: Lexicon, uses: bool) -> Claim | Odd | None:
+    """A dodge, damage or technique tag that is all of a line; prose that begins so is nothing.
+
+    `uses`: the post uses an ability, so that an amount alone is its damage.
+    """
+    start = place + len(line) - len(line.lstrip(_FRAME))
+    stop = place + len(line.rstrip(_FRAME))
     text = script.text[start:stop]
 
     def made(kind: str, data: object) -> Claim:
@@ -111,9 +140,17 @@ def _other(script: Script, place: int, line: str, lexicon: Lexicon) -> Claim | O
         if dodge is not None:
             return made("dodge", dodge)
         return Odd("answer", (start, stop), text) if _ROLLED.search(text) else None
+    if _ROLLING.match(text):
+        rolled = read_rolled(
+            text, lexicon, None, frozenset(), lambda: script.anchors_in(start, stop) or script.anchors_after(stop)
+        )
+        return made("dodge", rolled) if rolled is not None else None
     if DAMAGE_LEAD.match(text):
         damage = read_damage(text, lexicon)
-        return made("damage", damage) if damage is not None and on_a_line(damage, lexicon) else None
+        sure = damage is not None and (
+            on_a_line(damage, lexicon) or (uses and _DAMAGE_ONLY.fullmatch(text) is not None)
+        )
+        return made("damage", damage) if sure else None
     if _USED.match(text):
         tag = Tag(start, stop, text, start, "[", True, script.text)
         ability = read_ability(text.rstrip("."), lexicon, tag, None)

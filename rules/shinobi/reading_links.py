@@ -33,6 +33,7 @@ def linked(script: Script, claims: list[Claim], ends: Iterable[int], losses: Seq
     dice = [len(_written(claim).values) for claim in needy]
     every = tuple(anchor for line in lines for anchor in line)
     shares = next((found for row in (every, *lines) if (found := _shared(row, dice)) is not None), None)
+    shares = shares or _in_words(script, claims, losses, needy)
     if shares is None:
         return claims
     given = {id(claim): _with(claim, share) for claim, share in zip(needy, shares, strict=True)}
@@ -70,6 +71,24 @@ def _free(
         if near or _ROLL_WORD.search(rest) or any(s[0] >= start and s[1] <= stop for s in spans):
             found.append(tuple(held))
     return found
+
+
+def _in_words(
+    script: Script, claims: Iterable[Claim], losses: Iterable[Claim], needy: list[Claim]
+) -> list[tuple[Anchor, ...]] | None:
+    """Links in the sentences of a post: around just the numbers of the tags, or in words (`my rolls are here`)."""
+    taken = {id(anchor) for claim in claims for anchor in getattr(getattr(claim.data, "written", None), "anchors", ())}
+    spans = [claim.span for claim in (*claims, *losses)]
+    loose = [anchor for anchor in script.anchors if id(anchor) not in taken and not _inside(anchor, spans)]
+    rows = [_written(claim).values for claim in needy]
+    around = [(a, script.text[a.start : a.end].strip()) for a in loose if a.start < a.end]
+    numbered = tuple(a for a, words in around if words.isdecimal() and len(words) <= 6)
+    shown = [int(script.text[a.start : a.end]) for a in numbered]
+    if shown and shown == [value for row in rows for value in row]:
+        return _shared(numbered, [len(row) for row in rows])
+    lines = ((a, script.text[script.text.rfind("\n", 0, a.start) + 1 : script.line_end(a.start)]) for a in loose)
+    told = tuple(a for a, line in lines if a.start == a.end and len(line) <= _LONGEST_LINE and _ROLL_WORD.search(line))
+    return _shared(told, [len(row) for row in rows]) if told and not around else None
 
 
 def _is_bare(rest: str) -> bool:

@@ -22,8 +22,17 @@ _USUAL = re.compile(rf"\s*({POOL})\s*[:=]?\s*([+-])?\s*(\d{{1,9}})\s*(?=[|/,;]|$
 _REMARK = r"(?:\((?!\s*[+-]?\s*\d{1,9}\s*\))[^()\n]{1,60}\))?"
 _SIGN = r"(?:[+-]|\u00b1|\+/?-)"
 _ENTRY = re.compile(
-    rf"\s*(?P<pool>{POOL})(?:\s+points?)?\s*(?P<lost>loss|lost)?\s*[:=]?\s*(?P<sum>[+-]?\s*\d{{1,6}}(?:\s*[+-]\s*\d{{1,6}}){{1,6}}\s*=)?"
-    rf"\s*(?P<sign>{_SIGN})?\s*(?P<number>\d{{1,9}})(?![\d.%])\s*(?:{POOL}\b(?!\s*(?:(?:loss|lost)\s*)?[:=+\d-]))?\s*{_REMARK}\s*",
+    rf"\s*(?P<pool>{POOL})(?:\s+points?)?\s*(?P<lost>loss|lost)?\s*(?:[:=]|\.{{2,20}})?\s*(?P<sum>[+-]?\s*\d{{1,6}}(?:\s*[+-]\s*\d{{1,6}}){{1,6}}\s*=)?"
+    rf"\s*(?P<sign>{_SIGN})?\s*(?P<number>\d{{1,9}})(?!\d|\.\d|%)\s*(?:{POOL}\b(?!\s*(?:(?:loss|lost)\s*)?[:=+\d-]))?[!.]{{0,3}}\s*{_REMARK}\s*",
+    re.IGNORECASE,
+)
+#: An entry that says in words or with a dash that nothing is lost.
+_NOTHING = r"(?:none|nothing|zero|nil|unchanged|no\s+(?:change|loss)|n/?a|same|-)"
+_IN_WORDS = re.compile(rf"\s*(?P<pool>{POOL})\s*(?:loss|lost)?\s*[:=]\s*{_NOTHING}\s*(?=[|/,;)\]]|$)", re.IGNORECASE)
+#: A whole tag that says so: `No loss`, `Loss: none`, `HP/CHK/STM: no change`, `-0 / -0 / -0`.
+_NO_LOSS = re.compile(
+    rf"\s*(?:no\s+loss(?:es)?(?:\s+(?:this|for\s+this)\s+(?:turn|post))?|(?:total\s+)?loss(?:es)?(?:\s+tag)?\s*[:=-]\s*(?:{_NOTHING}|-?0(?:\s*[/|,]\s*-?0){{0,2}})"
+    rf"|{POOL}(?:\s*[/,&|]\s*{POOL}){{2}}\s*[:=]\s*(?:{_NOTHING}|-?0)|-?0(?:\s*[/|,]\s*-0){{2}}|-0(?:\s*[/|,]\s*-?0){{2}})\s*[.!]?\s*",
     re.IGNORECASE,
 )
 _TURNED = re.compile(
@@ -32,10 +41,27 @@ _TURNED = re.compile(
 )
 _HEAD = re.compile(r"\s*(?:total\s+)?(?:loss(?:es)?|lost)(?:\s+tag)?\s*:\s*", re.IGNORECASE)
 _TERM = re.compile(r"([+-]?)\s*(\d{1,6})")
+_SHORT = 60
+#: With what a text may begin that says that nothing is lost; else it names the pools.
+_NONE_FIRSTS = frozenset("nNlLtT-0 ")
 _BETWEEN = frozenset("|/,;*&\n ")
 _BRACKETS = " ()[]{}"
 _SIGNS = frozenset("+-0123456789")
 _POOL = re.compile(rf"\b{POOL}\b", re.IGNORECASE)
+
+
+#: One amount of one pool, which is a Loss Tag where the post has no other.
+_SPARE = re.compile(rf"\s*[+-]\s?\d{{1,6}}\s?{POOL}\s*[.!]?\s*", re.IGNORECASE)
+
+
+def headed(inner: str) -> bool:
+    """Whether a text begins with the word loss."""
+    return _HEAD.match(inner) is not None
+
+
+def read_spare(inner: str) -> LossTag | None:
+    """`(-13 HP)`: one pool, its amount first."""
+    return read_loss(f"Loss: {inner.strip(' .!')}") if _SPARE.fullmatch(inner) is not None else None
 
 
 def loose(inner: str) -> bool:
@@ -57,6 +83,8 @@ def read_loss(text: str, least: int = 1) -> LossTag | None:
 
     Most posts lose nothing, so that the same few tags come again and again.
     """
+    if (text[:1] in _NONE_FIRSTS or "/" in text[:5]) and len(text) < _SHORT and says_none(text):
+        return LossTag(0, 0, 0)
     head = _HEAD.match(text)
     place = head.end() if head else 0
     found: dict[str, int] = {}
@@ -76,17 +104,27 @@ def read_loss(text: str, least: int = 1) -> LossTag | None:
         turned = None if entry is not None else _TURNED.match(text, place)
         met = entry or turned
         if met is None:
-            break
+            none = _IN_WORDS.match(text, place)
+            if none is None or (pool := POOL_WORDS[squeeze(none["pool"])]) in found:
+                break
+            found[pool] = 0
+            place = none.end()
+            continue
         pool = POOL_WORDS[squeeze(met["pool"])]
         value = _value(met, lost=head is not None or bool(entry and entry["lost"]))
         if pool in found or value is None:
             return None
         found[pool] = value
-        least = max(least, 2) if turned else least
+        least = max(least, 2) if turned and head is None else least
         place = met.end()
     if text[place:].strip(" .,;|") or len(found) < least:
         return None
     return LossTag(**found)
+
+
+def says_none(text: str) -> bool:
+    """Whether a text says in words, or with zeros alone, that nothing was lost (S6)."""
+    return _NO_LOSS.fullmatch(text) is not None
 
 
 def _value(met: re.Match[str], lost: bool) -> int | None:

@@ -125,6 +125,6 @@ def read_ending(inner: str, lexicon: Lexicon) -> Forfeit | Deadly | None:
     if len(inner) > 80:
         return None
     text, low = inner.strip(), inner.lower()
-    if "forfeit" in low and lexicon.forfeits(text):
+    if lexicon.ability(text) is None and lexicon.forfeits(text):
         return Forfeit()
     return Deadly() if "death" in low and _DEADLY.fullmatch(text) else None

@@ -16,6 +16,12 @@ _CHANCE = re.compile(
     r"\d{1,4}\s*(?:%|percent\b)[^\n]{0,80}?\b(?:rolled|rolls?)\b\W{0,4}(?:an?\s+)?(?:1?d100\W{0,3})?[\d?]",
     re.IGNORECASE,
 )
+#: A chance and another number behind a word of dodging.
+_DODGING = re.compile(
+    r"\s*(?:dodg\w{1,3}|cth|hit\s+chance|chance\s+to\s+hit|rolls?|rolled)\b(?=[^\n]{0,120}\d\s?%)[^\n]{0,120}?"
+    r"(?<!\d)\d{1,3}(?![\d%])",
+    re.IGNORECASE,
+)
 _NUMBERS = re.compile(
     rf"(?:(?:^|[;,|(:-])\s?(?:costs?|upkeep|heals?)\b[^\n;]{{0,12}}|\bupkeep\s?(?:of\s)?:?\s?)"
     rf"\d{{1,6}}\s?(?:{POOL})\b\s?(?:$|[^\w\s]|(?:and|or|per|each|every|to|at|on)\b|upkeep\b)",
@@ -65,6 +71,9 @@ _NOTATION = re.compile(
     r"|response|attacks?|rolled|rolls?|chance|base|bonus|modifier|free|range|negates|counters|deals|dodged?|block(?:ed)?"
     r"|critical|crit|casts?|performs?|punch(?:es)?|kicks?|knees?|elbows?"
 )
+_ONE_OF = re.compile(
+    r"\s*(?P<what>[A-Za-z][A-Za-z' ]{0,40}?)\s*(?P<which>#?\s?\d{1,2}\s*)?[:=-]\s*\d{1,5}\s*", re.IGNORECASE
+)
 #: Labels in front of a tag that change nothing: `Response: 55% to hit: ...`, `Basic attack: Damage: ...`.
 _LABEL = re.compile(
     r"\s*(?P<label>(?:response|main)(?:\s+phase)?|(?:(?:basic|first|second|third|next|weapon)\s+)?attacks?(?:\s*#?\d{1,2})?"
@@ -113,6 +122,8 @@ def kind_of(inner: str, lexicon: Lexicon, tag: Tag) -> str | None:
     square = tag.bracket == "["
     if "rol" in low and _CHANCE.search(inner):
         return "answer"
+    if square and "%" in inner and _DODGING.match(inner):
+        return "answer"
     if ("cost" in low or "heal" in low or "upkeep" in low) and _NUMBERS.search(inner):
         return "ability"
     if _LABELLED.match(inner) and not lexicon.names_in(inner):
@@ -121,12 +132,22 @@ def kind_of(inner: str, lexicon: Lexicon, tag: Tag) -> str | None:
     if (harms or _HITS.search(inner)) and _means(low, lexicon, harms):
         most = _MOST_WORDS if harms else _MOST_WORDS - 1
         return "damage" if _odd_words(low, lexicon) <= (most if square else 0) else None
+    if square and ((harms and not _odd_words(low, lexicon)) or _amount_of(inner, lexicon)):
+        return "damage"
     if square and USE_LEAD.match(inner):
         return "ability"
     if _names_ability(inner, lexicon, square) or (square and _aimed(inner, lexicon)):
         told = square and _PRICE.search(inner) is not None
         return "ability" if told or _odd_words(low, lexicon) <= (_MOST_WORDS if square else 0) else None
     return None
+
+
+def _amount_of(inner: str, lexicon: Lexicon) -> bool:
+    """Whether a text is what hits, numbered, and a number: `Punch #1: 13`, `Kunai 2 - 18`; `Kunai: 10` may be a bag."""
+    found = _ONE_OF.fullmatch(inner)
+    if found is None:
+        return False
+    return lexicon.basic(found["what"]) is not None or bool(found["which"] and lexicon.weapon(found["what"]))
 
 
 def _odd_words(low: str, lexicon: Lexicon) -> int:

@@ -14,17 +14,30 @@ from rules.shinobi.doubts import mutter, open_unread, threaten
 from rules.shinobi.effects import begin_effects, effects_after, effects_expire
 from rules.shinobi.fighters import Fighter, fewer, fighter_of
 from rules.shinobi.ledger import loss_of, settle_hp, settle_other
-from rules.shinobi.lexicon import lexicon_of
-from rules.shinobi.model import POOLS, RESPONSE, Ability, Correction, Damage, Deadly, LossTag, Setup, StatBlock
+from rules.shinobi.model import (
+    POOLS,
+    RESPONSE,
+    Ability,
+    Correction,
+    Damage,
+    Deadly,
+    LossTag,
+    OverTime,
+    Setup,
+    Shares,
+    StatBlock,
+    Status,
+)
 from rules.shinobi.order import POLICIES, order_for
 from rules.shinobi.reading_corrections import corrected_loss
 from rules.shinobi.response import judge_response
+from rules.shinobi.speaking import Speaking
 from rules.shinobi.stage import STOOD, Arena, Stage
 from rules.shinobi.standing import judge_stats
 from rules.shinobi.structure import check_phases, check_setup, may_attack_first, sort_abilities
 from rules.shinobi.tables import data_of
-from rules.shinobi.told import spoken_for
-from rules.shinobi.turns import Turn, steps_of
+from rules.shinobi.turns import Turn, shares_of, steps_of
+from rules.shinobi.written import check_reminders, check_written
 
 States = dict[str, dict[str, dict[str, PoolState]]]
 
@@ -49,7 +62,7 @@ class Replay:
         self.speakers: dict[str, str] = {}
         self.last: dict[str, Turn] = {}
         self._ruled = 0
-        self._owned: dict[str, tuple[str, ...]] = {}
+        self.speaking = Speaking(self.arena)
         self._rulings = bool(case.battle.rulings)
         self._forfeits = _forfeits_given(case)
 
@@ -63,13 +76,11 @@ class Replay:
                 self._rule_until(step.index)
                 self._correct(step)
                 continue
+            turns = self.speaking.in_order(step) if isinstance(step, tuple) else (step,)
             if self._rulings:
-                self._rule_until(step.first.index)
-            me = self._speaker(step)
-            if me is not None:
-                self._turn(step, me)
-            elif step.said or step.trouble:
-                self._leave_out(step.first)
+                self._rule_until(turns[0].first.index)
+            for turn in turns:
+                self._step(turn)
         self._rule_until(len(self.arena.case.battle.posts))
         return Verdict(
             states=self.states,
@@ -78,41 +89,21 @@ class Replay:
             rulings_used=frozenset(self.arena.used_rulings),
         )
 
+    def _step(self, turn: Turn) -> None:
+        """One turn, as that of the character for whom it speaks."""
+        me = self.speaking.of(turn)
+        if me is not None:
+            self._turn(turn, me)
+        elif turn.unsorted:
+            self.speaking.leave_open(turn)
+        elif turn.said or turn.trouble:
+            self._leave_out(turn.first)
+
     def _rule_until(self, place: int) -> None:
         """Put staff decisions into effect that stand before a place in the thread (S35)."""
         while self._rulings and self._ruled < place:
             falling.apply_fates(self.arena, self._ruled)
             self._ruled += 1
-
-    def _speaker(self, turn: Turn) -> Fighter | None:
-        """The character for whom a post speaks: the account's only one, the one its stat block names, or the next."""
-        names = self._names_of(turn.first.post.author)
-        if not names:
-            return None
-        other = spoken_for(turn.first, names, lexicon_of(self.arena.sheets))
-        if other is not None:
-            return self._in_place_of(turn, other, names)
-        if len(names) > 1:
-            for said in turn.said:
-                if isinstance(said.data, StatBlock) and said.data.name in names:
-                    return self.arena.fighters[said.data.name]
-            return min((self.arena.fighters[name] for name in names), key=lambda me: me.turns)
-        return self.arena.fighters[names[0]]
-
-    def _in_place_of(self, turn: Turn, name: str, names: tuple[str, ...]) -> Fighter:
-        """A post that says it is made for another's character counts as that character's turn, and a notice says so."""
-        author = turn.first.post.author
-        turn.behalf = frozenset((author, *names))
-        message = f"{author} posts for {name}: it counts as a turn of {name}"
-        self.arena.case.book.unchecked(turn.first, f"behalf:{turn.first.post.id}", message, name)
-        return self.arena.fighters[name]
-
-    def _names_of(self, account: str) -> tuple[str, ...]:
-        """The characters for which an account posts, by name."""
-        names = self._owned.get(account)
-        if names is None:
-            names = self._owned[account] = tuple(c.name for c in self.arena.sheets.of_player(account))
-        return names
 
     def _turn(self, turn: Turn, me: Fighter) -> None:
         if not turn.said and "loss" not in turn.trouble:
@@ -132,9 +123,12 @@ class Replay:
         open_unread(stage)
         if me.ticking:
             ticks(stage)
+        if OverTime in turn.kinds or Status in turn.kinds:
+            check_reminders(stage)
         judge_response(stage)
         if stage.used:
             abilities_cost(stage)
+            check_written(stage)
         if stage.spends:
             stage.may_rest = falling.may_rest(stage)
             check_affordable(stage)
@@ -171,9 +165,12 @@ class Replay:
 
     def _begin(self, stage: Stage) -> None:
         for entry in stage.turn.entries:
-            self.speakers[entry.post.id] = stage.me.name
+            self.speakers.setdefault(entry.post.id, stage.me.name)
         if stage.turn.edited:
             stage.open_pools |= _edited_pools(stage)
+        if stage.me.gifts:
+            stage.open_pools |= stage.me.gifts
+            stage.me.gifts = set()
         unknown = () if stage.me.turns else [pool for pool in POOLS if not stage.me.pools[pool].known]
         if unknown:
             words = all_of("HP" if pool == "hp" else pool for pool in unknown)
@@ -189,11 +186,15 @@ class Replay:
         if order.policy not in POLICIES:
             message = f"there is no turn policy {order.policy!r}: the order of turns is not judged"
             stage.unchecked(stage.turn.first, "policy", message)
-        elif not order.judged and order.policy != "free" and len(self.arena.fighters) > 2:
+        elif not (order.judged or self.speaking.lost) and order.policy != "free" and len(self.arena.fighters) > 2:
             message = "the Speed of some fighter is not known: the order of turns is not judged"
             stage.unchecked(stage.turn.first, "speeds", message)
-        if not order.post(me.name):
-            due = f", {one_of(order.due)} would be next" if order.due else ""
+        due = order.post(me.name)
+        if not due and stage.turn.together:
+            message = "characters of one account act together in one post: whether each is due then is not judged"
+            stage.unchecked(stage.turn.first, "together", message)
+        elif not due:
+            next_one = f", {one_of(order.due)} would be next" if order.due else ""
             quotes = [
                 Evidence(said.entry.post.id, said.claim.quote) for said in stage.turn.said[:1] if said.claim.quote
             ]
@@ -202,7 +203,7 @@ class Replay:
                 stage.turn.first,
                 character=me.name,
                 rules=("S4",),
-                message=f"by the turn policy ({order.policy}) it is not the turn of {me.name}{due}",
+                message=f"by the turn policy ({order.policy}) it is not the turn of {me.name}{next_one}",
                 trace=order.working,
                 evidence=quotes,
             )
@@ -260,6 +261,16 @@ class Replay:
             words = "a tag in a post of the judge changes nothing by itself: give a ruling if it is to count"
             self.arena.case.book.unchecked(entry, f"judge's tag in {entry.post.id}", words)
 
+    def _correct_one_of(self, entry: Entry, shares: Shares, fixed: Correction) -> None:
+        """A late correction of a post of several characters: it may be about any of them (G25)."""
+        whole = fixed.loss
+        changes = (whole.of(pool) for pool in POOLS) if whole is not None else iter(fixed.adds.values())
+        numbers = (*fixed.numbers, *(abs(change) for change in changes if change))
+        for share in shares.parts:
+            _doubt_pools(self.arena.fighters[share.name], numbers)
+        words = "the correction does not say whose part of the post before it is about: no pool is changed"
+        self.arena.case.book.unchecked(entry, f"late correction in {entry.post.id}", words)
+
     def _correct(self, entry: Entry) -> None:
         """A late correction: both ledgers hold the corrected number from now on (G25)."""
         fixed = next((c.data for c in entry.reading.claims if isinstance(c.data, Correction)), None)
@@ -273,6 +284,10 @@ class Replay:
             # Opponents have answered the tag as it stood; what they may have made of the new one is not worked out.
             words = "a tag that is corrected after others have posted stays as it was: only Loss Tags are worked in"
             self.arena.case.book.unchecked(entry, f"late correction in {entry.post.id}", words, owned[0].name)
+            return
+        shares = shares_of(turn.last)
+        if shares is not None and len(shares.parts) > 1:
+            self._correct_one_of(entry, shares, fixed)
             return
         me = self.arena.fighters[self.speakers.get(turn.last.post.id, owned[0].name)]
         self.speakers[entry.post.id] = me.name

@@ -81,10 +81,14 @@ def _paid(stage: Stage, skill: Skill) -> bool:
 
 
 def _implied(stage: Stage) -> None:
-    """A damage tag that names a technique is its use too, where no tag of its own stands there (NS5)."""
+    """A damage tag that names a technique is its use too, where no tag of its own stands there (NS5).
+
+    At another target it may be a share of the hits of the same use, paid once.
+    """
     if not stage.data.techniques:
         return
     named = [u.skill.name for u in stage.used if u.skill is not None and not u.ability.reminder]
+    aimed: dict[str, set[str]] = {}
     for said in stage.turn.of(Damage):
         assert isinstance(said.data, Damage)
         skill = None
@@ -92,11 +96,14 @@ def _implied(stage: Stage) -> None:
             skill = skill or (stage.data.technique(part.what) if part.what else None)
         if skill is None:
             continue
+        others = aimed.setdefault(skill.name, set())
+        shared = bool(others) and said.data.target is not None and said.data.target not in others
+        others.add(said.data.target or "")
         if skill.name in named:
             named.remove(skill.name)
             continue
-        ability = Ability(skill.name, "technique", target=said.data.target)
-        stage.used.append(Used(said, ability, skill, PHASE_OF.get(skill.phase or "", MAIN)))
+        ability = Ability(skill.name, "technique", target=said.data.target, reminder=shared)
+        stage.used.append(Used(said, ability, skill, PHASE_OF.get(skill.phase or "", MAIN), again=shared))
 
 
 _PLACE = itemgetter(0, 1)

@@ -17,6 +17,7 @@ from rules.shinobi import told_words as words
 from rules.shinobi.blows import full_damage
 from rules.shinobi.lexicon import POOL_WORDS, Lexicon, lexicon_of
 from rules.shinobi.model import RESPONSE, SETUP, Mark
+from rules.shinobi.reading_brackets import claims_in
 from rules.shinobi.stage import Stage
 from rules.shinobi.tables import Skill
 from rules.shinobi.turns import Said, notes_of
@@ -72,8 +73,22 @@ def _answers_less(stage: Stage) -> bool:
     return any(option.kind == "unanswered" for option in stage.options)
 
 
+def hidden_tags(stage: Stage, about: str) -> bool:
+    """Whether tags of the turn stand in a spoiler, where they are nobody's claim (G16); notes it."""
+    lexicon = lexicon_of(stage.arena.sheets)
+    for entry in stage.turn.entries:
+        script = notes_of(entry).script
+        for spoiler in script.spoilers if script is not None else ():
+            claims = claims_in(spoiler, lexicon)
+            if claims:
+                return _note(stage, about, entry, f"in a spoiler: {claims[0].quote}", about)
+    return False
+
+
 def answer_told(stage: Stage) -> bool:
     """Whether words answer an attack that no tag answers: rolls, outcomes, a Response ability (S7); notes it."""
+    if hidden_tags(stage, "how an attack was answered"):
+        return True
     found = rolls_told(stage)
     if found is not None:
         return _note(stage, "answer", *found, "how an attack was answered")
@@ -154,7 +169,8 @@ def loss_told(stage: Stage) -> bool:
 def explains(stage: Stage, pool: str, claimed: int, listed: Iterable[int]) -> bool:
     """Whether words of the turn, or of the author's posts before it, tell the difference of a loss; notes it."""
     differences = {claimed - due for due in listed}
-    if pool == "hp" and min(differences, default=0) < 0 and _guarded(stage, differences):
+    guarded = pool == "hp" and min(differences, default=0) < 0 and _guarded(stage, differences)
+    if guarded or hidden_tags(stage, f"the difference of {_WORD[pool]}"):
         return True
     if pool == "hp" and _answers_less(stage) and claimed <= 0:
         found = rolls_told(stage)

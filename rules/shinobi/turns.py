@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from referee.model.claims import Claim
 from referee.ports.rules import Case, Entry
-from rules.shinobi.model import NO_NOTES, Ability, Damage, Doubt, LossTag, Mark, Notes
+from rules.shinobi.model import NO_NOTES, Ability, Damage, Doubt, LossTag, Mark, Notes, Share, Shares
 
 
 @dataclass(slots=True, eq=False)
@@ -31,7 +31,10 @@ class Turn:
     `first`, `last`: the posts with which it begins and ends; `loss`: the Loss Tag, if there is one.
     `kinds`: what is said by the class of its record, in order. `trouble`: the kinds of tags that could not
     be read, `doubts`: what each may mean. `edited`: some claim was changed late; `recast`: such an edit
-    changed what was done, and not only a number (G20). `behalf`: who posts it in the player's place.
+    changed what was done, and not only a number (G20). `behalf`: who posts it in the player's place. `who`: the
+    character whose part of a post it is, where its author has several; `together`: the post holds turns of others too.
+    `unsorted`: the post holds parts of several
+    characters, and whose each is was not said.
     """
 
     entries: tuple[Entry, ...]
@@ -46,6 +49,9 @@ class Turn:
     edited: bool = False
     recast: bool = False
     behalf: frozenset[str] = frozenset()
+    who: str | None = None
+    unsorted: bool = False
+    together: bool = False
 
     def of(self, kind: type) -> list[Said]:
         """All that is said with records of one class."""
@@ -68,6 +74,11 @@ def notes_of(entry: Entry) -> Notes:
     return found if isinstance(found, Notes) else NO_NOTES
 
 
+def shares_of(entry: Entry) -> Shares | None:
+    """Whose the parts of a post are, where its author has several characters."""
+    return notes_of(entry).shares
+
+
 def has_loss(entry: Entry) -> bool:
     """Whether a post has a Loss Tag, readable or not."""
     claims = entry.reading.claims
@@ -86,10 +97,32 @@ def turn_of(*entries: Entry) -> Turn:
     return turn
 
 
+def _turn_of_share(entry: Entry, share: Share) -> Turn:
+    """The turn that one character's part of a post makes."""
+    turn = Turn((entry,), entry, entry, who=share.name, together=True)
+    claims = entry.reading.claims
+    _add_claims(turn, 0, entry, [(place, claims[place]) for place in share.claims if place < len(claims)])
+    turn.marks = tuple((0, mark) for mark in share.marks)
+    _add_trouble(turn, entry, share)
+    loss = turn.kinds.get(LossTag)
+    turn.loss = loss[-1] if loss else None
+    return turn
+
+
 def _add_half(turn: Turn, half: int, entry: Entry) -> None:
+    _add_claims(turn, half, entry, enumerate(entry.reading.claims))
+    notes = notes_of(entry)
+    if notes.marks:
+        turn.marks += tuple((half, mark) for mark in notes.marks)
+    if notes.shares is not None and len(notes.shares.parts) == 1:
+        turn.who = turn.who or notes.shares.parts[0].name
+    _add_trouble(turn, entry, notes)
+
+
+def _add_claims(turn: Turn, half: int, entry: Entry, claims: Iterable[tuple[int, Claim]]) -> None:
     before = entry.before
     turn.edited = turn.edited or bool(before)
-    for index, claim in enumerate(entry.reading.claims):
+    for index, claim in claims:
         data = claim.data
         said = Said(entry, claim, half, data, before.get(index) if before else None)
         turn.said.append(said)
@@ -100,24 +133,33 @@ def _add_half(turn: Turn, half: int, entry: Entry) -> None:
             turn.kinds[kind] = [said]
         if said.before is not None and _deed(said.before.data) != _deed(data):
             turn.recast = True
-    notes = notes_of(entry)
-    if notes.marks:
-        turn.marks += tuple((half, mark) for mark in notes.marks)
+
+
+def _add_trouble(turn: Turn, entry: Entry, notes: Notes | Share) -> None:
     if notes.doubts:
-        turn.trouble |= notes.unread
+        turn.trouble |= {doubt.kind for doubt in notes.doubts}
         turn.doubts += notes.doubts
     if entry.reading.unread and any(unread.hides for unread in entry.reading.unread):
         turn.trouble |= {"loss", "answer", "damage"}
 
 
-def steps_of(case: Case) -> Iterator[Turn | Entry]:
-    """Turns in thread order; a late correction stands for itself as its entry (G25)."""
+def steps_of(case: Case) -> Iterator[Turn | Entry | tuple[Turn, ...]]:
+    """Turns in thread order; a late correction is its entry (G25), a post of several characters all its turns."""
     waiting: Entry | None = None
     for entry in case.entries:
         if entry.kind == "chatter":
             continue
+        notes = entry.reading.notes
+        shares = notes.shares if type(notes) is Notes and entry.kind == "turn" else None
+        if shares is not None and (shares.unsorted or len(shares.parts) > 1):
+            if waiting is not None:
+                yield turn_of(waiting)
+                waiting = None
+            yield tuple(_turn_of_share(entry, share) for share in shares.parts) if shares.parts else _unsorted(entry)
+            continue
         if waiting is not None:
-            if entry.kind == "turn" and has_loss(entry) and _alone_between(case, waiting, entry):
+            joined = entry.kind == "turn" and has_loss(entry) and _alone_between(case, waiting, entry)
+            if joined and not _of_others(waiting, entry):
                 yield turn_of(waiting, entry)
                 waiting = None
                 continue
@@ -131,6 +173,19 @@ def steps_of(case: Case) -> Iterator[Turn | Entry]:
             waiting = entry
     if waiting is not None:
         yield turn_of(waiting)
+
+
+def _unsorted(entry: Entry) -> Turn:
+    """A post in which it is not said whose its parts are."""
+    turn = turn_of(entry)
+    turn.unsorted = True
+    return turn
+
+
+def _of_others(first: Entry, second: Entry) -> bool:
+    """Whether two posts of one account are said to be of different characters."""
+    whose = [shares.parts[0].name for entry in (first, second) if (shares := shares_of(entry)) is not None]
+    return len(set(whose)) > 1
 
 
 def _may_be_half(entry: Entry) -> bool:

@@ -181,7 +181,8 @@ def test_a_quotation_is_named_unless_somebody_said_it() -> None:
     assert found(said, post("p2", "bo", 5, "> [HP 20]\nhm")) == []
     assert found(said, post("p2", "bo", 5, "> [HP 9]")) == [("post/unread-tag", "p2")]
     assert found(said, post("p2", "bo", 5, "hm\n> [HP 9]")) == [("post/unread-tag", "p2")]
-    assert found(said, post("p2", "bo", 5, "> [HP 13]\n[HP 9]")) == []
+    assert found(said, post("p2", "bo", 5, "> [HP 13]\n[HP 9]")) == [("post/unchecked", "p2")]
+    assert found(said, post("p2", "bo", 5, "> [HP 9]\n[HP 9]")) == []
 
 
 def test_a_reply_to_what_nobody_said_is_no_turn() -> None:
