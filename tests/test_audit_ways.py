@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import html
 import json
+import plistlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
+from email.encoders import encode_quopri
+from email.mime.multipart import MIMEMultipart
+from email.mime.nonmultipart import MIMENonMultipart
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -189,6 +193,59 @@ def test_a_page_that_is_not_among_the_files(site: HostileSite, tmp_path: Path) -
     assert {f["code"] for f in findings if f["severity"] != "notice"} <= certain
 
 
+def test_a_page_that_was_saved_twice(site: HostileSite, tmp_path: Path) -> None:
+    """Before and after an edit: the newer text counts, and staff are told that there are two."""
+    Board(site, tmp_path, "shinobi/planted-main-skipped")
+    pages = sorted(path.name for path in tmp_path.glob("page*.html"))
+    again = tmp_path / "page1 (1).html"
+    again.write_text((tmp_path / pages[0]).read_text().replace('<div class="content">', '<div class="content">Fixed. '))
+    Path(f"{again}.url").write_text((tmp_path / f"{pages[0]}.url").read_text())
+    done = referee(tmp_path, "audit", *pages, again.name, "--to", "json")
+    assert done.returncode == 3
+    assert "not the same in all files" in done.stderr
+    assert "post 1, 2\n" in done.stderr
+    for hour, counts in ((12, True), (8, False)):
+        for name in (*pages, again.name):
+            shown = f"{hour if name == again.name else 10:02}:00:00 GMT"
+            (tmp_path / f"{name}.headers").write_text(f"HTTP/1.1 200 OK\nDate: Mon, 30 Nov 2026 {shown}\n")
+        assert ("Fixed." in referee(tmp_path, "read", *pages, again.name).stdout) is counts
+    assert "not the same" not in referee(tmp_path, "audit", *pages, pages[0]).stderr
+
+
+def mhtml(url: str, page: bytes) -> bytes:
+    """A page as Chrome saves it in one file."""
+    whole = MIMEMultipart("related", type="text/html")
+    whole["Snapshot-Content-Location"], whole["Date"] = url, "Mon, 30 Nov 2026 12:00:00 -0000"
+    frame = MIMENonMultipart("text", "html")
+    frame.set_payload(b"<html>an advertisement</html>")
+    frame["Content-Location"] = "https://elsewhere.example/frame"
+    part = MIMENonMultipart("text", "html")
+    part.set_payload(page)
+    encode_quopri(part)
+    part["Content-Location"] = url
+    whole.attach(frame)
+    whole.attach(part)
+    return whole.as_bytes()
+
+
+def webarchive(url: str, page: bytes) -> bytes:
+    """A page as Safari saves it."""
+    main = {"WebResourceURL": url, "WebResourceData": page, "WebResourceTextEncodingName": "UTF-8"}
+    return plistlib.dumps({"WebMainResource": main}, fmt=plistlib.FMT_BINARY)
+
+
+@pytest.mark.parametrize("wrap", [mhtml, webarchive])
+def test_pages_in_the_wrappings_of_browsers(site: HostileSite, tmp_path: Path, wrap: Callable[..., bytes]) -> None:
+    """They tell their address themselves; what is around the page is none of ours."""
+    board = Board(site, tmp_path, "shinobi/planted-main-skipped")
+    plainly = board.findings("audit", *sorted(path.name for path in tmp_path.glob("page*.html")))
+    wrapped = []
+    for path in sorted(tmp_path.glob("page*.html")):
+        wrapped.append(path.with_suffix(".mhtml" if wrap is mhtml else ".webarchive"))
+        wrapped[-1].write_bytes(wrap(Path(f"{path}.url").read_text(), path.read_bytes()))
+    assert board.findings("audit", *(path.name for path in wrapped)) == plainly
+
+
 def test_saved_pages_need_no_configuration(site: HostileSite, tmp_path: Path) -> None:
     board = Board(site, tmp_path, "shinobi/planted-cost-unaffordable")
     pages = sorted(path.name for path in tmp_path.glob("page*.html"))
@@ -213,11 +270,38 @@ def test_saved_pages_need_no_configuration(site: HostileSite, tmp_path: Path) ->
         (["http://f.example/t", "http://f.example/u"], 2, "one address at a time"),
         (["login.html", "--url", "http://f.example/t", "--fetched", "soon"], 2, "'soon' is no time"),
         (["login.html", "--url", "http://f.example/t", "--engine", "vb"], 2, "--engine: there is no 'vb'"),
+        (["login.html", "--url", "http://f.example/t", "--board", "b"], 2, "--board: there is no board 'b'"),
+        (["login.html", "--url", "http://f.example/t", "--fresh"], 2, "--fresh: saved pages are taken as they are"),
+        (["http://f.example/t", "--url", "http://f.example/u"], 2, "--url: only of saved pages"),
+        (["HTTP://f.example/t", "--offline"], 2, "--offline: only of saved pages"),
+        (["battle.yaml"], 2, "battle.yaml: a saved page was expected; `referee replay` takes transcripts"),
+        (["."], 2, ".: a folder; name the saved pages themselves"),
+        (["torn.mhtml", "--url", "http://f.example/t"], 3, "torn.mhtml: "),
+        (["torn.webarchive", "--url", "http://f.example/t"], 3, "torn.webarchive: "),
     ],
 )
 def test_files_that_cannot_be_used(tmp_path: Path, arguments: list[str], status: int, said: str) -> None:
     (tmp_path / "login.html").write_text("<html><body>Please log in</body></html>")
+    (tmp_path / "battle.yaml").write_text("schema: referee/transcript@1\nruleset: shinobi\n")
+    (tmp_path / "torn.mhtml").write_text("MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\n")
+    (tmp_path / "torn.webarchive").write_bytes(b"bplist00\xd1\x01\x02")
     done = referee(tmp_path, "audit", *arguments, "--ruleset", "shinobi")
     assert done.returncode == status, done.stderr
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("page.html", "page.html: a saved page; `referee audit` takes those"),
+        ("page.txt", "page.txt: a saved page; `referee audit` takes those"),
+        ("https://f.example/viewtopic.php?t=7", "an address; `referee audit` takes those"),
+    ],
+)
+def test_what_replay_is_given_and_audit_takes(tmp_path: Path, name: str, said: str) -> None:
+    for file in ("page.html", "page.txt"):
+        (tmp_path / file).write_text("<!DOCTYPE html>\n<html><body>Please log in</body></html>")
+    done = referee(tmp_path, "replay", name)
+    assert done.returncode == 2
+    assert said in done.stderr

@@ -114,6 +114,126 @@ def test_a_thread_that_is_listed_twice_is_looked_at_once(section: Section, tmp_p
     assert "1 threads" in done.stderr
 
 
+def test_what_leads_elsewhere_is_no_thread_of_this_board(section: Section, tmp_path: Path) -> None:
+    """Neither other hosts nor addresses that do something are asked, and they keep nobody from the board's threads."""
+    section.show(3, 1)
+    odd = [
+        *("javascript:alert(1)", "http://elsewhere.example/viewtopic.php?t=44", "//other.example/viewtopic.php?t=45"),
+        *("./ucp.php?mode=logout&t=47", "./viewforum.php?f=3&mark=topics&t=48", "http://[::1/viewtopic.php?t=49"),
+        *(f"http://staff:word@{section.site.home[7:]}/viewtopic.php?t=50", f"./viewtopic.php?t=3&x={'9' * 3000}"),
+    ]
+    links = "".join(f'<li><a href="{url}" class="topictitle">odd</a></li>' for url in [*odd, "./viewtopic.php?t=1"])
+    section.site.plays[FORUM] = page(LIST.format(next="", topics=links))
+    section.configure(tmp_path)
+    done = referee(tmp_path, "run")
+    assert (done.returncode, is_clean(done)) == (0, True), done.stderr
+    assert section.asked() == [FORUM, "/viewtopic.php?t=3", "/viewtopic.php?t=1"]
+    # A board that answers under two names lists all its threads under one of them.
+    elsewhere = '<li><a href="http://www.board.example/viewtopic.php?t=1" class="topictitle">1</a></li>'
+    section.site.plays[FORUM] = page(LIST.format(next="", topics=elsewhere))
+    done = referee(tmp_path, "run")
+    assert done.returncode == 3
+    assert "the threads in this list are on www.board.example" in done.stderr
+
+
+def test_a_page_that_fails_hides_nothing_of_the_one_before(section: Section, tmp_path: Path) -> None:
+    section.show(5, 3, 1)
+    section.site.plays[f"{FORUM}&start=2"] = page(LOGIN)
+    section.configure(tmp_path)
+    done = referee(tmp_path, "run")
+    assert done.returncode == 3
+    assert "2 threads, 2 changed" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [(page(LOGIN), "login"), (page(LIST.format(next="", topics=""), 404), "missing")],
+    ids=["hidden", "gone"],
+)
+def test_a_thread_that_guests_do_not_see_is_told_once(
+    section: Section, tmp_path: Path, answer: Play, kind: str
+) -> None:
+    """Nobody has listed it and nobody can take it out: cron must not write of it each time, the list has it."""
+    section.show(3, 1)
+    section.site.plays["/viewtopic.php?t=3"] = answer
+    section.configure(tmp_path)
+    first = referee(tmp_path, "run", "--quiet")
+    assert (first.returncode, first.stderr.count("viewtopic.php?t=3")) == (3, 1)
+    section.asked()
+    second = referee(tmp_path, "run", "--quiet")
+    assert (second.returncode, second.stderr) == (0, "")
+    assert "/viewtopic.php?t=3" not in section.asked()
+    assert kind in referee(tmp_path, "incidents").stdout
+    section.show(1)
+    assert referee(tmp_path, "run").returncode == 0
+    assert referee(tmp_path, "incidents").stdout == "no incidents\n", "it has left the section"
+
+
+def test_a_section_whose_threads_guests_do_not_see(section: Section, tmp_path: Path) -> None:
+    """Where nothing is read at all, every pass says so: a permission set by mistake must not end in silence."""
+    section.show(3, 1)
+    section.configure(tmp_path)
+    assert referee(tmp_path, "run").returncode == 0
+    for number in (3, 1):
+        section.site.plays[f"/viewtopic.php?t={number}"] = page(LOGIN)
+    for _ in range(2):
+        referee(tmp_path, "run", "--quiet")
+    done = referee(tmp_path, "run", "--quiet")
+    assert done.returncode == 3
+    assert "guests see none of the 2 threads in its sections" in done.stderr
+
+
+def test_a_thread_that_is_taken_out_of_the_configuration_leaves_the_list(section: Section, tmp_path: Path) -> None:
+    section.site.configure(tmp_path, "/viewtopic.php?t=3")
+    for _ in range(2):
+        assert referee(tmp_path, "run").returncode == 3, "one that staff have listed is told until it is taken out"
+    assert "t=3" in referee(tmp_path, "incidents").stdout
+    section.site.configure(tmp_path)
+    assert referee(tmp_path, "run").returncode == 0
+    assert referee(tmp_path, "incidents").stdout == "no incidents\n"
+
+
+def test_threads_that_are_no_battles_can_be_left_alone(section: Section, tmp_path: Path) -> None:
+    """The rules with an example of a turn stand in the section of the battles."""
+    section.show(5, 3, 1)
+    section.configure(tmp_path)
+    referee(tmp_path, "run")
+    assert reported(tmp_path) == ["5", "3", "1"]
+    with (tmp_path / "referee.toml").open("a") as config:
+        config.write(f'ignore = ["{section.site.home}/viewtopic.php?f=3&t=3#top"]\n')
+    section.asked()
+    assert referee(tmp_path, "run", "--fresh").returncode == 0
+    assert "/viewtopic.php?t=3" not in section.asked()
+    assert reported(tmp_path) == ["5", "1"]
+
+
+def test_two_games_on_one_forum(section: Section, tmp_path: Path) -> None:
+    """Each has its section; a thread that is audited by hand is judged by the rules of its own."""
+    section.show(3, 1)
+    section.configure(tmp_path)
+    with (tmp_path / "referee.toml").open("a") as config:
+        config.write(
+            f'[boards.arena]\nurl = "{section.site.home}/"\nruleset = "d20_arena"\npace = 0\n'
+            f'allow_private = true\nforums = ["{section.site.home}/viewforum.php?f=4"]\n'
+        )
+    section.site.plays["/viewforum.php?f=4"] = page(LIST.format(next="", topics=TOPIC.format(id=11)))
+    shown = thread_page({1100: "Goro: 7/20 HP"}, title="Arena").replace("t=7", "t=11")
+    section.site.plays["/viewtopic.php?t=11"] = page(shown)
+    section.site.plays["/viewtopic.php?t=13"] = page(shown.replace("t=11", "t=13"))
+    assert referee(tmp_path, "run").returncode == 0
+    found = json.loads(referee(tmp_path, "audit", section.site.url("/viewtopic.php?t=11"), "--to", "json").stdout)
+    assert found["threads"][0]["ruleset"] == "d20_arena"
+    unknown = referee(tmp_path, "audit", section.site.url("/viewtopic.php?t=13"))
+    assert unknown.returncode == 2
+    assert "boards b, arena are of this forum: say which, with --board" in unknown.stderr
+    for option in (("--board", "arena"), ("--ruleset", "d20_arena")):
+        done = referee(tmp_path, "audit", section.site.url("/viewtopic.php?t=13"), *option)
+        assert "(d20_arena)" in done.stdout
+    listed = json.loads(referee(tmp_path, "report", "--to", "json").stdout)["threads"]
+    assert [one["ruleset"] for one in listed].count("shinobi") == 2
+    assert referee(tmp_path, "read", section.site.url("/viewtopic.php?t=13")).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
@@ -157,6 +277,8 @@ def test_a_list_without_end(section: Section, tmp_path: Path) -> None:
         ('forums = ["http://elsewhere.example/viewforum.php?f=1"]\n', "boards.b.forums: http://elsewhere.example/"),
         ('forums = ["viewforum.php?f=1"]\n', "boards.b.forums: "),
         ("forum_pages = 0\n", "boards.b.forum_pages: "),
+        ('ignore = ["viewtopic.php?t=3"]\n', "boards.b.ignore: "),
+        ('ignore = ["http://elsewhere.example/viewtopic.php?t=3"]\n', "its host is not that of `url`"),
     ],
 )
 def test_wrong_sections_are_named(section: Section, tmp_path: Path, line: str, said: str) -> None:
@@ -166,6 +288,19 @@ def test_wrong_sections_are_named(section: Section, tmp_path: Path, line: str, s
     done = referee(tmp_path, "run")
     assert done.returncode == 2
     assert said in done.stderr
+
+
+def test_a_section_of_two_boards_is_told(section: Section, tmp_path: Path) -> None:
+    """Its threads would be judged by the rules of both."""
+    section.show(3)
+    section.configure(tmp_path)
+    text = (tmp_path / "referee.toml").read_text()
+    (tmp_path / "referee.toml").write_text(text + text[text.index("[boards.b]") :].replace("boards.b", "boards.c"))
+    assert "is a section of c too" in referee(tmp_path, "check").stdout
+    section.site.configure(tmp_path, "/viewtopic.php?t=3")
+    with (tmp_path / "referee.toml").open("a") as config:
+        config.write(f'ignore = ["{section.site.home}/viewtopic.php?t=3"]\n')
+    assert "stands in `threads` too" in referee(tmp_path, "check").stderr
 
 
 def test_check_reads_the_section(section: Section, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from referee.app import plugins
 from referee.app.audit import Audits, battle_of, known_links, records_of
 from referee.app.clocks import doubt_of, with_notice
 from referee.app.config import Config
-from referee.app.online import Target, need_ruleset, session_for, target_of
+from referee.app.online import Target, known_names, need_ruleset, session_for, target_of
 from referee.app.reading import Request, missing_posts, saved_threads
 from referee.app.sections import refuse_wrong_sections
 from referee.app.services import dice_services, links_of
@@ -28,6 +28,7 @@ def audit_saved(config: Config, request: Request, ruleset: str | None, *, offlin
 
     Raises UsageError for wrong usage and a missing ruleset, InputError for files that can't be used.
     """
+    known_names(config, request.board, ruleset)
     trouble: list[str] = []
     reports = []
     for read in saved_threads(request, config, trouble):

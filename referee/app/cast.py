@@ -48,6 +48,7 @@ def cast_of(battle: Battle, ruleset: Ruleset, sheets: tuple[Character, ...]) -> 
     every author with a stat block is a character named like the account, each its own side (contract); other authors
     stay unknown.
     """
+    sheets = tuple(_renamed(sheets, [post.author for post in battle.posts]))
     stated = _stated(battle, ruleset, sheets) if sheets else _Stated()
     playing = [c for c in sheets if _plays(c, stated, ruleset)]
     untold: set[str] = set()
@@ -59,6 +60,28 @@ def cast_of(battle: Battle, ruleset: Ruleset, sheets: tuple[Character, ...]) -> 
         meant.update(c.name for c in found or group)
     present = tuple(c for c in playing if c.name in meant and account_of(c) not in untold)
     return (*present, *_without_sheet(battle, ruleset, frozenset(map(account_of, sheets)) - untold))
+
+
+def _renamed(sheets: tuple[Character, ...], authors: Iterable[str]) -> Iterator[Character]:
+    """The sheets with the accounts by whose names they post here: an account that was renamed is known as an alias.
+
+    Only where nobody posts under the account's own name, and the other name is no other account's. Rolls were made
+    under the old name too, so an only character keeps it.
+    """
+    posting = {author.casefold(): author for author in authors}
+    owners: dict[str, set[str]] = {}
+    for sheet in sheets:
+        for name in (account_of(sheet), *sheet.aliases):
+            owners.setdefault(name.casefold(), set()).add(account_of(sheet))
+    several = Counter(map(account_of, sheets))
+    for sheet in sheets:
+        account = account_of(sheet)
+        now = [name for name in map(str.casefold, sheet.aliases) if name in posting and owners[name] == {account}]
+        if len(now) != 1 or account in posting:
+            yield sheet
+            continue
+        old = (sheet.player,) if sheet.player and several[account] == 1 else ()
+        yield replace(sheet, player=posting[now[0]], aliases=(*sheet.aliases, *old))
 
 
 def _plays(character: Character, stated: _Stated, ruleset: Ruleset) -> bool:

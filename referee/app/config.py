@@ -28,7 +28,8 @@ DEFAULT_NAME = "referee.toml"
 class BoardConfig:
     """One watched forum (`[boards.NAME]`). `pace`: seconds between two requests.
 
-    `forums`: sections whose threads are all watched, found on the first `forum_pages` pages of their lists.
+    `forums`: sections whose threads are all watched, found on the first `forum_pages` pages of their lists;
+    `ignore`: threads in them that are left alone.
     """
 
     url: str
@@ -40,6 +41,7 @@ class BoardConfig:
     threads: list[str] = field(default_factory=list)
     forums: list[str] = field(default_factory=list)
     forum_pages: int = 2
+    ignore: list[str] = field(default_factory=list)
     judges: list[str] = field(default_factory=list)
     battle: dict[str, Any] = field(default_factory=dict)
     allow_private: bool = False
@@ -49,10 +51,9 @@ class BoardConfig:
     def __post_init__(self) -> None:
         """Refuse values that no board can have."""
         _web_address("url", self.url)
-        for address in self.threads:
-            _web_address("threads", address)
-        for address in self.forums:
-            _web_address("forums", address)
+        for key in ("threads", "forums", "ignore"):
+            for address in getattr(self, key):
+                _web_address(key, address)
         _within("forum_pages", self.forum_pages, 1, 100)
         _within("pace", self.pace, 0, 3600)
         if self.timezone is not None:
@@ -116,15 +117,21 @@ class Config:
                 raise ValueError(f"keep_pages: {error}") from None
 
     def board_of(self, url: str) -> tuple[str, BoardConfig] | None:
-        """The configured board that serves an address: same host, the longest matching path."""
+        """The configured board that serves an address: same host, the longest matching path; the first of several."""
+        return next(iter(self.boards_of(url).items()), None)
+
+    def boards_of(self, url: str) -> dict[str, BoardConfig]:
+        """All boards that may serve an address: several where each watches its own threads or sections of one forum."""
         host = urlsplit(url).netloc.casefold()
         path = urlsplit(url).path or "/"
-        fitting = [
-            (name, board)
+        fitting = {
+            name: board
             for name, board in self.boards.items()
             if board.host == host and path.startswith(urlsplit(board.url).path.rsplit("/", 1)[0])
-        ]
-        return max(fitting, key=lambda item: len(item[1].url), default=None)
+        }
+        listed = {name: board for name, board in fitting.items() if url in board.threads}
+        longest = max((len(board.url) for board in fitting.values()), default=0)
+        return listed or {name: board for name, board in fitting.items() if len(board.url) == longest}
 
 
 def _web_address(key: str, value: str) -> None:

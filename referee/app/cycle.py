@@ -15,8 +15,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 from referee.app.conversation import crashed, now_utc
 from referee.app.errors import RefereeError, UsageError
 from referee.app.gather import BoardChoice, Fetcher, Gathered, GatherOptions, Stopped, gather
-from referee.app.incidents import GatherError, Unreached, close_trouble, note_trouble
-from referee.app.lists import Sections
+from referee.app.incidents import (
+    GatherError,
+    Unreached,
+    close_trouble,
+    close_unwatched,
+    note_trouble,
+    shut_threads,
+)
+from referee.app.lists import SHUT_AGAIN, Sections
 from referee.app.lock import installation_lock
 from referee.app.paths import Located, paths_of
 from referee.ports.boards import Board, ReadOptions, ThreadRead
@@ -63,6 +70,8 @@ class Watched(Protocol):
     def forums(self) -> Sequence[str]: ...  # noqa: D102
     @property
     def forum_pages(self) -> int: ...  # noqa: D102
+    @property
+    def ignore(self) -> Sequence[str]: ...  # noqa: D102
     @property
     def selectors(self) -> Mapping[str, str]: ...  # noqa: D102
 
@@ -190,6 +199,7 @@ class _Cycle:
         self.on_event = on_event
         self.options = options
         self.result = CycleResult()
+        self.shut: dict[str, datetime] = {}
 
     def run(self) -> CycleResult:
         """All boards, then the publishing."""
@@ -212,10 +222,16 @@ class _Cycle:
         silent = 0
         choice = choice_of(name, settings)
         threads = tuple(dict.fromkeys((*settings.threads, *self._listed(choice, settings))))
+        shut = {} if self.options.fresh else shut_threads(self.store, name)
+        self.shut = {url: last for url, last in shut.items() if url in threads and url not in settings.threads}
+        if len(self.shut) == len(threads) > 0:
+            self._trouble(f"guests see none of the {len(threads)} threads in its sections", name, settings.forums[0])
         seen: set[int] = set()
         for index, url in enumerate(threads):
             if self.options.stop():
                 raise Stopped(url)
+            if url in self.shut and self.options.clock() - self.shut[url] < SHUT_AGAIN:
+                continue
             if silent >= _PATIENCE:
                 left = len(threads) - index
                 self._say("trouble", f"no answer from {settings.url}; {left} more threads wait for the next run", name)
@@ -231,11 +247,13 @@ class _Cycle:
     def _listed(self, choice: BoardChoice, settings: Watched) -> tuple[str, ...]:
         """The threads of the board's watched sections."""
         options = GatherOptions(fresh=self.options.fresh, stop=self.options.stop)
-        sections = Sections(choice, self.session, self.boards, self.store, options)
+        sections = Sections(choice, self.session, self.boards, self.store, options, settings.ignore)
         threads = sections.threads(settings.forums, settings.forum_pages, self.options.clock())
         self.result.asked += sections.asked
         for forum, error in sections.troubles:
             self._trouble(str(error), choice.name, forum)
+        if not sections.troubles:
+            close_unwatched(self.store, choice.name, {*settings.threads, *settings.forums, *threads})
         return threads
 
     def _thread(self, choice: BoardChoice, settings: Watched, url: str) -> GatherError | None:
@@ -267,7 +285,9 @@ class _Cycle:
         gathered = gather(url, choice, self.session, self.boards, self.store, options)
         self.result.asked += gathered.asked
         self.result.changed += gathered.changed
-        if gathered.trouble is not None:
+        if gathered.trouble is not None and url in self.shut and gathered.trouble.kind in ("login", "missing"):
+            self._say("waiting", str(gathered.trouble), choice.name, url)  # told when it was new
+        elif gathered.trouble is not None:
             self._trouble(str(gathered.trouble), choice.name, url)
         elif gathered.whole and not gathered.read.complete and gathered.read.problems:
             self._trouble(f"not all of the thread was read: {gathered.read.problems[0]}", choice.name, url)

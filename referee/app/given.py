@@ -48,8 +48,13 @@ def wrong_options(ruleset: str, options: Mapping[str, Any]) -> Iterator[str]:
 def wrong_sheet(ruleset: str, sheet: Mapping[str, Any]) -> Iterator[str]:
     """What is wrong with a character's sheet: fields that are nearly ones of the ruleset's, wrong values."""
     found = plugins.ruleset(ruleset)
+    fields = (*_FIELDS, *found.fields)
+    # A field in capitals is none: nobody looks for it.
+    named = {field.casefold(): field for field in fields}
+    capital = {str(key): named.get(str(key).strip().casefold()) for key in sheet if key not in fields}
+    yield from (f"{key}: unknown key, did you mean `{near}`?" for key, near in capital.items() if near)
     if found.fields:
-        yield from _nearly(sheet, (*_FIELDS, *found.fields))
+        yield from _nearly(sheet, fields)
     for field, known in found.fields.items():
         inner = sheet.get(field)
         if known and isinstance(inner, Mapping):
@@ -66,8 +71,10 @@ def nearest(key: str, known: Iterable[str], alike: float = 0.8) -> str | None:
     """The known key for which an unknown one is most likely meant; None if it is like none."""
     import difflib
 
-    near = difflib.get_close_matches(key, sorted(known), 1, alike)
-    return near[0] if near else None
+    known = sorted(known)
+    other_case = next((one for one in known if one.casefold() == key.strip().casefold()), None)
+    near = difflib.get_close_matches(key, known, 1, alike)
+    return other_case or (near[0] if near else None)
 
 
 def hint(key: str, known: Iterable[str]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from referee.app.errors import ReachError
@@ -79,6 +80,19 @@ def close_trouble(store: Store | None, board: str, subject: str, *kinds: str) ->
     """Take trouble off the list: the kinds given, else all that a good reading puts an end to."""
     if store is not None:
         store.incidents.close(board, subject, *(kinds or _CURABLE))
+
+
+def shut_threads(store: Store, board: str) -> dict[str, datetime]:
+    """The addresses of a board that ask for a login or show no thread, with when that was last seen."""
+    return {one.subject: one.last_at for one in store.incidents.all(board=board) if one.kind in ("login", "missing")}
+
+
+def close_unwatched(store: Store, board: str, watched: Collection[str]) -> None:
+    """Take trouble off the list that is about addresses which nobody watches any more."""
+    for one in store.incidents.all(board=board):
+        is_thread = one.subject.startswith(("http://", "https://")) and one.kind in (*_CURABLE, "count", "odd", "judge")
+        if is_thread and one.subject not in watched:
+            store.incidents.close(board, one.subject, one.kind)
 
 
 def incident_lines(store: Store, *, closed: bool = False, board: str | None = None) -> Iterator[str]:

@@ -6,10 +6,12 @@ Threads that have sunk below them are looked at for some time more, since old po
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+from referee.app.addresses import shown_address
 from referee.app.conversation import (
     BoardChoice,
     Conversation,
@@ -20,23 +22,50 @@ from referee.app.conversation import (
     refused,
 )
 from referee.app.detect import detect
-from referee.app.incidents import GatherError, UnknownEngine, close_trouble, note_trouble
+from referee.app.incidents import GatherError, PageChanged, UnknownEngine, close_trouble, note_trouble
 from referee.ports.boards import Board, ListPage, Wish
 
 if TYPE_CHECKING:
     from referee.store.store import Store
+    from referee.store.threads import StoredThread
 
 #: A thread that has sunk is looked at until nothing has changed in it for so long.
 STILL_WATCHED = timedelta(days=30)
 
+#: One that asks for a login, or is gone, is asked for again after so long: nobody has listed it.
+SHUT_AGAIN = timedelta(days=1)
+#: A longer address is no thread's.
+LONGEST_ADDRESS = 2000
+
+
+def left_alone(thread: StoredThread, ignored: Collection[str], boards: Sequence[Board]) -> bool:
+    """Whether a stored thread is one of those that staff have taken out of their sections."""
+    reader = next((board for board in boards if board.name == thread.engine), None)
+    return bool(ignored) and thread.url in {*ignored, *(_canonical(reader, ignored) if reader else ())}
+
+
+def _canonical(board: Board, addresses: Collection[str]) -> set[str]:
+    """Addresses as the board's own lists have them."""
+    return {board.canonical(url.split("#", 1)[0]) for url in addresses}
+
 
 class Sections:
-    """The watched sections of one board. `asked`: requests made; `troubles`: sections that could not be read."""
+    """The watched sections of one board. `asked`: requests made; `troubles`: sections that could not be read.
+
+    `ignored`: addresses of threads in them that nobody wants to have looked at.
+    """
 
     def __init__(
-        self, choice: BoardChoice, session: Fetcher, boards: Sequence[Board], store: Store, options: GatherOptions
+        self,
+        choice: BoardChoice,
+        session: Fetcher,
+        boards: Sequence[Board],
+        store: Store,
+        options: GatherOptions,
+        ignored: Collection[str] = (),
     ) -> None:
         """Nothing is asked yet."""
+        self.ignored = ignored
         self.choice = choice
         self.asked = 0
         self.troubles: list[tuple[str, GatherError]] = []
@@ -53,14 +82,16 @@ class Sections:
         found: dict[str, None] = {}
         for forum in dict.fromkeys(forums):
             try:
-                found.update(dict.fromkeys(self._listed(forum, pages)))
+                for url in self._listed(forum, pages):
+                    found[url] = None
             except GatherError as error:
                 self.troubles.append((forum, error))
                 note_trouble(self._store, self.choice.name, forum, error.kind, str(error))
             else:
                 close_trouble(self._store, self.choice.name, forum)
         for thread in self._store.threads.all(self.choice.name) if forums else ():
-            if thread.moved_to is None and thread.changed_at > now - STILL_WATCHED:
+            recent = thread.moved_to is None and thread.changed_at > now - STILL_WATCHED
+            if recent and not left_alone(thread, self.ignored, self._boards):
                 found[thread.url] = None
         return tuple(found)
 
@@ -72,14 +103,15 @@ class Sections:
         try:
             while url is not None and url not in seen and len(seen) < pages:
                 seen.add(url)
-                read = self._page(conversation, url)
-                yield from (link.url for link in read.threads)
+                board, read = self._page(conversation, url)
+                out = _canonical(board, self.ignored)
+                yield from (link for link in _own(read, url) if link not in out)
                 url = read.next_url
         finally:
             self.asked += conversation.asked
 
-    def _page(self, conversation: Conversation, url: str) -> ListPage:
-        """One page of a list; GatherError where it is none."""
+    def _page(self, conversation: Conversation, url: str) -> tuple[Board, ListPage]:
+        """One page of a list, and who read it; GatherError where it is none."""
         page = conversation.ask(Wish(url))
         engine = self.choice.engine
         board = (
@@ -94,5 +126,26 @@ class Sections:
         except Exception as error:
             raise crashed(board.name, url, error) from error
         if read.kind == "list":
-            return read
+            return board, read
         raise refused(read.kind, url, what="section", holds="threads")
+
+
+def _own(read: ListPage, url: str) -> Iterator[str]:
+    """The threads that stand on the list's own host: what leads elsewhere is no thread of this board.
+
+    PageChanged where all of them lead elsewhere, as on a board that answers under two names.
+    """
+    links = [link.url for link in read.threads if len(link.url) <= LONGEST_ADDRESS]
+    own = [link for link in links if _host(link) == _host(url)]
+    if links and not own:
+        other = shown_address(_host(links[0]))
+        raise PageChanged(f"{url}: the threads in this list are on {other}: use that name in `url` and `forums`")
+    yield from own
+
+
+def _host(url: str) -> str:
+    """The host of an address with whatever stands before and behind it; nothing where it is no address."""
+    try:
+        return urlsplit(url).netloc.casefold()
+    except ValueError:
+        return ""

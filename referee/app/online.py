@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -31,29 +32,60 @@ class Target:
 
 
 def target_of(
-    config: Config, url: str, *, board: str | None = None, ruleset: str | None = None, allow_private: bool = False
+    config: Config,
+    url: str,
+    *,
+    board: str | None = None,
+    ruleset: str | None = None,
+    allow_private: bool = False,
+    stored: Callable[[], Collection[str]] = tuple,
 ) -> Target:
     """The board and rules of a thread's address.
 
     A host that is no configured board is read with defaults where a ruleset is given (public addresses
-    only, unless `allow_private`). Raises UsageError: wrong address, unknown board, or the lines to add.
+    only, unless `allow_private`). `stored`: the boards under which the thread is stored, asked for where several
+    boards of one forum may mean it. Raises UsageError: wrong address, unknown board, or the lines to add.
     """
     asked_address(url)
     parts = urlsplit(url)
-    if ruleset is not None:
-        plugins.ruleset(ruleset)
-    found = (board, config.boards.get(board)) if board else config.board_of(url)
-    if board and (found is None or found[1] is None):
-        raise UsageError(f"--board: there is no board {board!r}; configured: {', '.join(config.boards) or 'none'}")
-    if found is not None and found[0] is not None and found[1] is not None:
-        settings = found[1]
+    known_names(config, board, ruleset)
+    name = board or _board_for(config, url, ruleset, stored)
+    if name is not None:
+        settings = config.boards[name]
         allowed = settings.allow_private or allow_private
         changed = replace(settings, ruleset=ruleset or settings.ruleset, allow_private=allowed)
-        return Target(url, found[0], changed, configured=True)
+        return Target(url, name, changed, configured=True)
     made = BoardConfig(
         url=f"{parts.scheme}://{parts.netloc}/", ruleset=ruleset, allow_private=allow_private, threads=[url]
     )
     return Target(url, parts.netloc.casefold(), made, configured=False)
+
+
+def known_names(config: Config, board: str | None, ruleset: str | None) -> None:
+    """UsageError for a board or a ruleset that there is not; None is nothing that was asked for."""
+    if ruleset is not None:
+        plugins.ruleset(ruleset)
+    if board is not None and board not in config.boards:
+        raise UsageError(f"--board: there is no board {board!r}; configured: {', '.join(config.boards) or 'none'}")
+
+
+def _board_for(config: Config, url: str, ruleset: str | None, stored: Callable[[], Collection[str]]) -> str | None:
+    """The configured board of an address; of several that share a forum the one that is meant, never just the first.
+
+    The one that has the ruleset which was asked for, or under which the thread is stored. UsageError where nobody
+    can tell.
+    """
+    fitting = config.boards_of(url)
+    if len(fitting) > 1 and ruleset is not None:
+        fitting = {name: one for name, one in fitting.items() if one.ruleset == ruleset} or fitting
+    if len(fitting) > 1:
+        known = stored()
+        fitting = {name: one for name, one in fitting.items() if name in known} or fitting
+    if len(fitting) > 1:
+        raise UsageError(
+            f"{shown_address(url)}: boards {', '.join(fitting)} are of this forum: say which, with --board"
+        )
+    return next(iter(fitting), None)
 
 
 def asked_address(url: str) -> None:

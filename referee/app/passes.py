@@ -73,4 +73,4 @@ def one_pass(
 def _said(event: Event) -> tuple[str, str]:
     """An event as kind and line."""
     place = f"{event.thread or event.board}: " if event.board or event.thread else ""
-    return event.kind, f"{place}{event.text}"
+    return event.kind, event.text if event.text.startswith(place) else f"{place}{event.text}"

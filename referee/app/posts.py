@@ -19,7 +19,10 @@ _MOST_PAGES = 20_000
 
 
 def merged(pages: Iterable[tuple[Board, ThreadPage]]) -> tuple[ThreadRead, ...]:
-    """Thread pages in any order, put together to whole threads; every post once, in thread order."""
+    """Thread pages in any order, put together to whole threads; every post once, in thread order.
+
+    A post that is on several pages counts as the one that comes first has it; a problem line says where they differ.
+    """
     groups: dict[tuple[str, str, str | None], list[ThreadPage]] = {}
     for board, page in pages:
         host = urlsplit(page.url or "").netloc
@@ -30,9 +33,11 @@ def merged(pages: Iterable[tuple[Board, ThreadPage]]) -> tuple[ThreadRead, ...]:
 def _thread(pages: list[ThreadPage]) -> ThreadRead:
     pages = sorted(pages, key=_place)
     posts: dict[str, Post] = {}
+    odd: dict[str, None] = {}
     for page in pages:
         for post in page.posts:
-            posts.setdefault(post.id, post)
+            if _words(posts.setdefault(post.id, post)) != _words(post):
+                odd[post.id] = None
     first = pages[0]
     stated = max((page.posts_stated for page in pages if page.posts_stated is not None), default=None)
     absent = _absent(pages)
@@ -47,7 +52,7 @@ def _thread(pages: list[ThreadPage]) -> ThreadRead:
         posts_stated=stated,
         locked=next((page.locked for page in pages if page.locked is not None), None),
         complete=not absent and stated in (None, len(posts)),
-        problems=(*(problem for page in pages for problem in page.problems), *_said(absent)),
+        problems=(*(problem for page in pages for problem in page.problems), *_said(absent), *_differing(odd)),
         zoneless=any(page.zoneless for page in pages),
         gaps=_gaps(pages, absent),
     )
@@ -67,6 +72,19 @@ def _said(absent: list[int]) -> tuple[str, ...]:
         return ()
     shown = ", ".join(map(str, absent[:10])) + (" and more" if len(absent) > 10 else "")
     return (f"page {shown} of the thread was not read" if len(absent) == 1 else f"pages {shown} were not read",)
+
+
+def _words(post: Post) -> list[tuple[str, str]]:
+    """What a post says; how often a picture was looked at, and the author's signature of the day, is nothing of it."""
+    return [(block.kind, block.text) for block in post.blocks if block.kind in ("own", "spoiler", "quote", "code")]
+
+
+def _differing(posts: Iterable[str]) -> Iterator[str]:
+    """A line on posts that were saved twice and changed in between."""
+    shown = list(posts)
+    if shown:
+        named = ", ".join(shown[:10]) + (" and more" if len(shown) > 10 else "")
+        yield f"not the same in all files, the newest counts (of files without a time the first): post {named}"
 
 
 def _gaps(pages: list[ThreadPage], absent: list[int]) -> tuple[str, ...]:

@@ -57,7 +57,11 @@ def read_targets(request: Request, config: Config) -> tuple[str, tuple[str, ...]
 
 def saved_threads(request: Request, config: Config, problems: list[str]) -> tuple[ThreadRead, ...]:
     """The threads of the saved pages and archives of a request; a line in `problems` for each that is none."""
-    return merged(list(_read_pages(_pages(request), request, config, problems)))
+    found = list(_read_pages(_pages(request), request, config, problems))
+    # Of a post that stands on several pages the newest text counts.
+    if all(fetched for fetched, _, _ in found):
+        found.sort(key=lambda item: item[0] or datetime.min, reverse=True)
+    return merged((board, read) for _, board, read in found)
 
 
 def missing_posts(thread: ThreadRead) -> Iterator[str]:
@@ -67,8 +71,8 @@ def missing_posts(thread: ThreadRead) -> Iterator[str]:
 
 
 def is_address(target: str) -> bool:
-    """Whether a target is an address, and not a file."""
-    return target.startswith(("http://", "https://"))
+    """Whether a target is an address, and not a file; its scheme may stand in any case."""
+    return target.lower().startswith(("http://", "https://"))
 
 
 def _pages(request: Request) -> Iterator[tuple[str, Page]]:
@@ -92,8 +96,8 @@ def _pages(request: Request) -> Iterator[tuple[str, Page]]:
 
 def _read_pages(
     pages: Iterator[tuple[str, Page]], request: Request, config: Config, problems: list[str]
-) -> Iterator[tuple[Board, ThreadPage]]:
-    """Thread pages among the saved ones; what is no thread page is said."""
+) -> Iterator[tuple[datetime | None, Board, ThreadPage]]:
+    """Thread pages among the saved ones, with when they were captured; what is no thread page is said."""
     boards: tuple[Board, ...] | None = None
     for name, page in pages:
         try:
@@ -109,7 +113,7 @@ def _read_pages(
                 problems.append(f"{name}: {error}{hint}")
             continue
         if read.kind == "thread" and read.posts:
-            yield board, read
+            yield page.fetched_at, board, read
         elif not is_warc(Path(name.split(": ")[0])):
             problems.append(f"{name}: {_KINDS.get(read.kind, 'no thread page')}")
 
@@ -152,7 +156,8 @@ def _live(url: str, request: Request, config: Config) -> ThreadRead:
     from referee.app.gather import BoardChoice, gather
     from referee.app.online import session_for, target_of
 
-    target = target_of(config, url, board=request.board, allow_private=request.allow_private)
+    first = tuple(config.boards_of(url))[:1]  # boards of one forum are read alike
+    target = target_of(config, url, board=request.board, allow_private=request.allow_private, stored=lambda: first)
     choice = BoardChoice(target.name, request.engine or target.board.engine, target.board.options)
     done = gather(url, choice, session_for(config, None, target), plugins.boards())
     if done.trouble is not None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from referee.app.addresses import stated_address
 from referee.app.errors import InputError, UsageError
+from referee.app.saved_forms import unwrapped
 from referee.ports.boards import Page
 
 #: A saved page larger than this is no thread page.
@@ -25,6 +26,8 @@ _SINGLE_FILE = re.compile(
 _LINK = re.compile(r"<link\b[^<>]{1,3000}>", re.IGNORECASE)
 _IS_CANONICAL = re.compile(r"\brel=[\"']?canonical\b", re.IGNORECASE)
 _HREF = re.compile(r"\bhref=[\"']?(?P<url>https?://[^\s\"'<>]{1,2000})")
+#: How transcripts call themselves.
+_TRANSCRIPT = b"referee/transcript@"
 #: More pages in one archive than this are not read.
 MOST_PAGES = 20_000
 
@@ -33,17 +36,33 @@ def saved_page(path: Path, url: str | None, fetched: datetime | None) -> Page:
     """The page of a saved file, with `FILE.url` and `FILE.headers` beside it where they exist.
 
     `url` and `fetched` count where those files do not say; without them, what the browser has noted in the page does,
-    and the page's own canonical link. Raises InputError in one line.
+    and the page's own canonical link. Pages in MHTML and in Safari's web archives are taken out of them.
+    Raises InputError in one line.
     """
     body = _bytes_of(path)
     status, headers = _headers_of(path.with_name(path.name + ".headers"))
+    wrapped = unwrapped(body)
+    if wrapped is not None:
+        body = wrapped.body
+        headers = headers or ({"Content-Type": wrapped.content_type} if wrapped.content_type else {})
     beside = path.with_name(path.name + ".url")
     if beside.is_file():
         return Page(_address_in(beside), body, status, headers, _date_of(headers) or fetched)
-    noted, saved_at = _noted(body)
+    noted, saved_at = _noted(body) if wrapped is None else (_usable(wrapped.url), wrapped.saved_at)
     if not url and not noted:
+        if path.suffix.lower() in (".yaml", ".yml") or _TRANSCRIPT in body[:LONGEST_HEAD]:
+            raise UsageError(f"{path}: a saved page was expected; `referee replay` takes transcripts")
         raise UsageError(f"{path}: where was it served from? Give --url, or write it to {beside.name}")
     return Page(url or noted, body, status, headers, _date_of(headers) or fetched or saved_at)
+
+
+def _usable(url: str) -> str:
+    """An address that a file tells, if it is one of the web; else nothing."""
+    try:
+        stated_address(url, "")
+    except UsageError:
+        return ""
+    return url
 
 
 def _noted(body: bytes) -> tuple[str, datetime | None]:
@@ -51,12 +70,8 @@ def _noted(body: bytes) -> tuple[str, datetime | None]:
     head = body[:LONGEST_HEAD].decode("utf-8", "replace")
     single = _SINGLE_FILE.search(head)
     found = single or _SAVED_FROM.search(head) or _canonical(head)
-    url = html.unescape(found["url"]) if found is not None else ""
-    try:
-        stated_address(url, "")
-    except UsageError:
-        return "", None
-    return url, _js_time(single["at"]) if single is not None else None
+    url = _usable(html.unescape(found["url"]) if found is not None else "")
+    return url, _js_time(single["at"]) if single is not None and url else None
 
 
 def _canonical(head: str) -> re.Match[str] | None:
@@ -85,6 +100,8 @@ def _bytes_of(path: Path) -> bytes:
     try:
         with path.open("rb") as stream:
             body = stream.read(LARGEST_PAGE + 1)  # a device or a pipe has no size to ask for
+    except IsADirectoryError:
+        raise InputError(f"{path}: a folder; name the saved pages themselves") from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     if len(body) > LARGEST_PAGE:

@@ -111,9 +111,10 @@ def _check_selectors(config: Config, name: str) -> Iterator[Checked]:
 
 
 def _addresses(board: BoardConfig) -> Iterator[tuple[str, str]]:
-    """The watched threads and sections of a board, with the key that each stands under."""
+    """The watched threads and sections of a board, and what is left alone, with the key that each stands under."""
     yield from (("threads", url) for url in board.threads)
     yield from (("forums", url) for url in board.forums)
+    yield from (("ignore", url) for url in board.ignore)
 
 
 def _check_threads(config: Config, name: str) -> Iterator[Checked]:
@@ -123,6 +124,11 @@ def _check_threads(config: Config, name: str) -> Iterator[Checked]:
         place = f"{place_of(config, 'boards', name, key)}: {url}"
         if urlsplit(url).netloc.casefold() not in hosts:
             yield Checked("error", f"{place}: its host is not that of `url`, and no other board's")
-        others = [other for other, board in config.boards.items() if other != name and url in board.threads]
+        if key == "ignore" and url in config.boards[name].threads:
+            yield Checked("error", f"{place}: stands in `threads` too")
+        if key == "ignore":
+            continue
+        others = [other for other, board in config.boards.items() if other != name and url in getattr(board, key)]
         if others:
-            yield Checked("warning", f"{place}: is a thread of {', '.join(others)} too")
+            what = "thread" if key == "threads" else "section"
+            yield Checked("warning", f"{place}: is a {what} of {', '.join(others)} too")

@@ -26,15 +26,25 @@ def load_sheets(config: Config, board: str | None, begun: datetime | None = None
     """The private character sheets that count for a board (those without `board` count for all).
 
     Of several sheets of one character that counts which was in force when the battle had `begun` (the newest, if nobody
-    knows when); one that came into force later is none. Raises UsageError: one line with file, line, key and what was
-    expected.
+    knows when; days are those of the board's `timezone`); one that came into force later is none.
+    Raises UsageError: one line with file, line, key and what was expected.
     """
     sheets = board_sheets(config, board)
+    day = _day(config, board, begun) if begun is not None else date.max
     found: dict[str, dict[str, Any]] = {}
     for sheet in sorted(sheets, key=_in_force):
-        if begun is None or _since(sheet) <= begun.date():
+        if _since(sheet) <= day:
             found[sheet["name"].casefold()] = sheet
     return tuple(_character(sheet) for sheet in sheets if found.get(sheet["name"].casefold()) is sheet)
+
+
+def _day(config: Config, board: str | None, moment: datetime) -> date:
+    """The day on which something was posted, as the board's people call it."""
+    from zoneinfo import ZoneInfo
+
+    settings = config.boards.get(board) if board is not None else None
+    zone = ZoneInfo(settings.timezone) if settings is not None and settings.timezone else None
+    return moment.astimezone(zone).date() if zone is not None and moment.tzinfo is not None else moment.date()
 
 
 def board_sheets(config: Config, board: str | None) -> tuple[dict[str, Any], ...]:
@@ -114,7 +124,13 @@ def sheet_entries(path: Path, text: str) -> tuple[dict[str, Any], ...]:
             who = named or f"character {index + 1}"
             where = f"{path}:{line_of_sheet(text, index, key)}"
             raise UsageError(f"{where}: {who}{f': {key}: ' if key else ' '}{problem}")
-    return tuple(sheets)
+    return tuple(map(_trimmed, sheets))
+
+
+def _trimmed(sheet: dict[str, Any]) -> dict[str, Any]:
+    """A sheet whose names have no blanks around them: a player is none with one."""
+    trimmed = {**sheet, "aliases": [alias.strip() for alias in sheet.get("aliases", [])]}
+    return {key: value.strip() if key in ("name", "player", "side") else value for key, value in trimmed.items()}
 
 
 def _problems(sheet: object) -> Iterator[tuple[str, str]]:
@@ -139,7 +155,7 @@ def _twins(sheet: Any, seen: set[tuple[str, str | None, date]]) -> Iterator[tupl
     """Whether a sheet is one too many: same name, same board, and both in force from the same day on."""
     if any(_problems(sheet)):
         return
-    key = (sheet["name"].casefold(), sheet.get("board"), _since(sheet))
+    key = (sheet["name"].strip().casefold(), sheet.get("board"), _since(sheet))
     if key in seen:
         yield "name", "there is another sheet of that name; tell from which day on each counts (since = 2026-05-01)"
     seen.add(key)

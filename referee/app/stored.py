@@ -112,10 +112,19 @@ def _is(thread: StoredThread, url: str, store: Store) -> bool:
 
 
 def _is_only_listed(thread: StoredThread, settings: BoardConfig, report: ThreadReport, store: Store) -> bool:
-    """Whether a thread stands in a watched section, and is no battle: nobody states anything in it."""
-    if not settings.forums or report.findings or any(post.claims or post.unread for post in report.posts):
+    """Whether a thread stands in a watched section, and is no battle: nobody states anything in it.
+
+    Staff may have said so too (`ignore`).
+    """
+    if not settings.forums or any(_is(thread, url, store) for url in settings.threads):
         return False
-    return not any(_is(thread, url, store) for url in settings.threads)
+    if settings.ignore:
+        from referee.app import plugins
+        from referee.app.lists import left_alone
+
+        if left_alone(thread, settings.ignore, plugins.boards()):
+            return True
+    return not (report.findings or any(post.claims or post.unread for post in report.posts))
 
 
 def _judged(config: Config, thread: StoredThread, settings: BoardConfig, store: Store) -> ThreadReport:

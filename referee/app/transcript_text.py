@@ -14,9 +14,16 @@ from referee.app.errors import InputError
 #: A larger file is no transcript.
 LARGEST_FILE = 20 * 1024 * 1024
 
+#: How saved pages are called, and how they begin.
+_PAGES = frozenset({".html", ".htm", ".mht", ".mhtml", ".webarchive"})
+_MARKUP = re.compile(r"\s{0,99}<(?:!doctype|html|!--|head)\b", re.IGNORECASE)
+
 _ALIAS = re.compile(r"[*&][A-Za-z0-9_-]")
 #: What stands in front of an anchor or alias of YAML, besides blanks and the start of the text.
 _BEFORE_ALIAS = frozenset("[,{:-")
+#: How saved pages are called, and how they begin.
+_PAGES = frozenset({".html", ".htm", ".mht", ".mhtml", ".webarchive"})
+_MARKUP = re.compile(r"\s{0,99}<(?:!--|(?:!doctype|html|head)\b)", re.IGNORECASE)
 
 
 def text_of_transcript(path: Path) -> str:
@@ -24,6 +31,8 @@ def text_of_transcript(path: Path) -> str:
 
     Not more than the bound is read, whatever size the system tells: a device or a pipe has none.
     """
+    if re.match(r"https?:/", str(path), re.IGNORECASE):
+        raise InputError(f"{path}: an address; `referee audit` takes those, a transcript was expected")
     try:
         with path.open("rb") as stream:
             raw = stream.read(LARGEST_FILE + 1)
@@ -37,6 +46,8 @@ def text_of_transcript(path: Path) -> str:
         raise InputError(f"{path}: not a text file in UTF-8") from None
     if "\x00" in text[:4096]:
         raise InputError(f"{path}: not a text file")
+    if path.suffix.lower() in _PAGES or _MARKUP.match(text[:4096]):
+        raise InputError(f"{path}: a saved page; `referee audit` takes those, a transcript was expected")
     return text
 
 

@@ -60,8 +60,9 @@ def audit(
 ) -> None:
     """Fetch the thread at URL - or take its saved pages - verify its rolls, replay it and report.
 
-    What was stored of a thread stays when it can't be reached; the exit status is 3 then. Saved pages and WARC
-    FILES are for threads that only a person can see: the board is not asked, nothing is stored.
+    What was stored of a thread stays when it can't be reached; the exit status is 3 then. Saved pages (HTML, MHTML,
+    Safari's web archives) and WARC FILES are for threads that only a person can see: the board is not asked,
+    nothing is stored.
     """
     from referee.app.config import load_config
     from referee.app.judge import reported_from
@@ -75,8 +76,13 @@ def audit(
     if any(map(is_address, targets)):
         if len(targets) > 1:
             raise click.UsageError("one address at a time; saved pages go without one (--url says where they are from)")
+        for name, given in (("--url", urls), ("--fetched", fetched), ("--engine", engine), ("--offline", offline)):
+            if given:
+                raise click.UsageError(f"{name}: only of saved pages, not of an address")
         work = _live(config, targets[0], board, ruleset, fresh=fresh, allow_private=allow_private, quiet=quiet)
     else:
+        if fresh:
+            raise click.UsageError("--fresh: saved pages are taken as they are; it is for addresses")
         from referee.app.audit_saved import audit_saved
 
         request = Request(targets, urls, fetched, board, engine)
@@ -105,7 +111,11 @@ def _live(
     from referee.app.sections import refuse_wrong_sections
     from referee.store import open_store
 
-    target = target_of(config, url, board=board, ruleset=ruleset, allow_private=allow_private)
+    def stored() -> tuple[str, ...]:
+        with open_store(paths_of(config).database) as store:
+            return tuple(name for name in config.boards if store.threads.find(name, url) is not None)
+
+    target = target_of(config, url, board=board, ruleset=ruleset, allow_private=allow_private, stored=stored)
     need_ruleset(target)
     if target.configured:
         refuse_wrong_sections(config, target.name)

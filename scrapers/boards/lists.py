@@ -37,7 +37,7 @@ class Skin(NamedTuple):
 SKINS = {
     "phpbb": Skin(
         "a.topictitle",
-        Pattern(r"[?&;]t=(\d{1,12})"),
+        Pattern(r"viewtopic[^#]*[?&;]t=(\d{1,12})"),
         ".pagination .next a[href], .pagination a[rel=next], link[rel=next]",
     ),
     "smf": Skin(
@@ -47,12 +47,12 @@ SKINS = {
     ),
     "mybb": Skin(
         "span[id^=tid_] > a[href], .subject_old, .subject_new",
-        Pattern(r"(?:[?&;]tid=|thread-)(\d{1,12})"),
+        Pattern(r"(?:showthread[^#]*[?&;]tid=|thread-)(\d{1,12})"),
         ".pagination a.pagination_next",
     ),
     "fluxbb": Skin(
         ".tclcon a[href*='viewtopic'], .item-subject a[href*='topic']",
-        Pattern(r"(?:viewtopic\.php\?id=|/topic/|topic-?)(\d{1,12})"),
+        Pattern(r"(?:viewtopic\.php\?id=|^[^?#]*/topic/|^[^?#]*topic-?)(\d{1,12})"),
         "a[rel=next], link[rel=next]",
     ),
     "flaskbb": Skin(

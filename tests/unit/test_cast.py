@@ -105,3 +105,25 @@ def test_dolls_whose_turns_a_judge_writes() -> None:
     assert names(battle, dolls) == ["Quill", "Blank"]
     stranger = thread(("reader", "HP Quill: 100 - 20 = 80"), ruleset="angel_dolls", judges=("judge",))
     assert names(stranger, dolls) == []
+
+
+@pytest.mark.parametrize(
+    ("aliases", "authors", "cast"),
+    [
+        ((("RenTheGreat",), ()), ("RenTheGreat", "kaito"), ["Ren Aoki", "Kaito Mori"]),
+        # Somebody else's account is nobody's former one, and who still posts was not renamed.
+        ((("RenTheGreat",), ("renthegreat",)), ("RenTheGreat", "kaito"), ["Kaito Mori", "RenTheGreat"]),
+        ((("RenTheGreat",), ()), ("ren", "RenTheGreat"), ["Ren Aoki", "RenTheGreat"]),
+        ((("Kaito",), ()), ("sora", "kaito"), ["Kaito Mori", "Sora"]),
+    ],
+)
+def test_an_account_that_was_renamed(
+    aliases: tuple[tuple[str, ...], ...], authors: tuple[str, ...], cast: list[str]
+) -> None:
+    """Boards show the new name over all posts; staff put it into `aliases` (docs/operation.md)."""
+    sheets = (replace(REN, aliases=aliases[0]), replace(KAITO, aliases=aliases[1]), SORA)
+    battle = thread(*((author, OPEN) for author in authors))
+    assert names(battle, sheets) == cast
+    if cast[0] == "Ren Aoki" and authors[0] == "RenTheGreat":
+        found = cast_of(battle, plugins.ruleset("shinobi"), sheets)[0]
+        assert (found.player, found.aliases) == ("RenTheGreat", ("RenTheGreat", "ren")), "old rolls are in the old name"

@@ -51,6 +51,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFi
 @pytest.fixture
 def good(tmp_path: Path) -> str:
     (tmp_path / "good.json").write_text(json.dumps(GOOD))
+    (tmp_path / "sheet.txt").write_text("Ren, 90 Taijutsu")
     return "good.json"
 
 
@@ -83,7 +84,8 @@ def good(tmp_path: Path) -> str:
         (["run", "--board", "b"], "there is no board 'b'"),
         (["read", "gone.html", "--url", "http://f.example/"], "gone.html: No such file"),
         (["read", "good.json", "--url", "no address"], "--url: "),
-        (["read", "good.json"], "Give --url, or write it to good.json.url"),
+        (["read", "good.json"], "good.json: a saved page was expected; `referee replay` takes transcripts"),
+        (["read", "sheet.txt"], "Give --url, or write it to sheet.txt.url"),
         (["read", "good.json", "--url", "http://f.example/", "--engine", "phpBB"], "--engine: there is no 'phpBB'"),
         (["read", "good.json", "--url", "http://f.example/", "--fetched", "noon"], "'noon' is no time"),
         (["init", "good.json"], "is a file"),

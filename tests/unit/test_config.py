@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from referee.app.config import load_config
+from referee.app.config import BoardConfig, Config, load_config
 from referee.app.errors import UsageError
 from referee.app.sheets import load_sheets
 
@@ -108,12 +109,21 @@ def test_the_sheet_that_was_in_force_when_the_battle_began(tmp_path: Path) -> No
     assert hp("bridge", 2026, 4, 30, 23) == {"Ren": 90}
     assert hp("other", 2026, 5, 1) == {"Ren": 120}
     assert hp("bridge", 2026, 8, 1) == hp("bridge") == {"Ren": 150, "Ada": None}
+    # Days are the board's: late on the last of April in UTC it is May in Berlin; New York is behind.
+    for zone, hour, pools in (("Europe/Berlin", (4, 30, 23), 120), ("America/New_York", (5, 1, 2), 100)):
+        other = replace(config.boards["other"], timezone=zone)
+        config = replace(config, boards={**config.boards, "other": other})
+        assert hp("other", 2026, *hour) == {"Ren": pools}
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ('[[character]]\nname = "Ren"\n[[character]]\nname = "REN"\n', r"sheets.toml:4: REN: name: there is another"),
+        (
+            '[[character]]\nname = "Ren"\n[[character]]\nname = " Ren "\n',
+            r"sheets.toml:4:  Ren : name: there is another",
+        ),
         ('[[character]]\nname = "Ren"\nsince = "May"\n', r"sheets.toml:3: Ren: since: a day was expected"),
     ],
 )
@@ -121,6 +131,26 @@ def test_sheets_that_contradict_each_other(tmp_path: Path, text: str, said: str)
     (tmp_path / "sheets.toml").write_text(text, "utf-8")
     with pytest.raises(UsageError, match=said):
         load_sheets(load_config_of(tmp_path), None)
+
+
+def test_blanks_around_names_are_none_of_them(tmp_path: Path) -> None:
+    """No account is called `ren ` on any board."""
+    text = '[[character]]\nname = " Ren Aoki"\nplayer = "ren "\nside = "a"\naliases = ["Frost "]\n'
+    (tmp_path / "sheets.toml").write_text(text, "utf-8")
+    found = load_sheets(load_config_of(tmp_path), None)[0]
+    assert (found.name, found.player, found.aliases) == ("Ren Aoki", "ren", ("Frost",))
+
+
+def test_boards_that_share_a_forum(tmp_path: Path) -> None:
+    """The one that lists a thread has it; else all may."""
+    listed = "https://f.example/viewtopic.php?t=1"
+    one = BoardConfig(url="https://f.example/", threads=[listed])
+    other = BoardConfig(url="https://f.example/")
+    config = Config(boards={"other": other, "one": one, "deep": BoardConfig(url="https://f.example/deep/")})
+    assert list(config.boards_of(listed)) == ["one"]
+    assert list(config.boards_of("https://f.example/viewtopic.php?t=2")) == ["other", "one"]
+    assert list(config.boards_of("https://f.example/deep/viewtopic.php?t=2")) == ["deep"]
+    assert config.boards_of("https://g.example/") == {}
 
 
 def test_a_sheet_without_a_name_is_named(tmp_path: Path) -> None:

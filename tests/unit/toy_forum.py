@@ -254,6 +254,7 @@ class BoardSettings:
     threads: list[str]
     forums: list[str] = field(default_factory=list)
     forum_pages: int = 2
+    ignore: list[str] = field(default_factory=list)
     engine: str | None = None
     ruleset: str | None = "shinobi"
     profile: str | None = None
