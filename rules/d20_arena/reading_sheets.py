@@ -20,7 +20,8 @@ _KINDS = re.compile(
     r"[ \t]*+\(([A-Za-z]{1,30}[ \t]+\d{1,6}(?:[ \t]*+[,;][ \t]*+[A-Za-z]{1,30}[ \t]+\d{1,6}){0,19})\)", re.IGNORECASE
 )
 _SEPARATOR = re.compile(r"[ \t]*+[,;|/][ \t]*+|[ \t]+")
-_STATS = {
+#: Names of stats in posts, and what they are called.
+STATS = {
     "hp": "HP",
     "def": "DEF",
     "defense": "DEF",
@@ -47,7 +48,7 @@ def read_sheet(cell: str, place: int, name: str | None) -> SheetLine | None:
     for _ in range(_MOST_STATS):
         found = _STAT.match(cell, place) or _STAT_BEHIND.match(cell, place)
         if found is not None:
-            stats[_STATS[found["stat"].casefold()]] = int(found["number"].replace(" ", ""))
+            stats[STATS[found["stat"].casefold()]] = int(found["number"].replace(" ", ""))
         elif not stats or (found := _OTHER_STAT.match(cell, place)) is None:
             break
         place = found.end()

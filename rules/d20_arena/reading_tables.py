@@ -4,25 +4,14 @@ from __future__ import annotations
 
 import re
 
+from rules.d20_arena.reading_sheets import STATS
 from rules.d20_arena.reading_words import Lexicon
 
 #: No row has more cells.
 MOST_CELLS = 50
 
-_STATS = {
-    "hp": "HP",
-    "hit points": "HP",
-    "health": "HP",
-    "def": "DEF",
-    "defense": "DEF",
-    "defence": "DEF",
-    "atk": "ATK",
-    "attack": "ATK",
-    "res": "RES",
-    "resistance": "RES",
-    "max": "MAX",
-    "max hp": "MAX",
-}
+#: Heads of columns.
+_STATS = {**STATS, "hit points": "HP", "health": "HP", "max": "MAX", "max hp": "MAX"}
 _WHOLE = re.compile(r"[+-]?[ ]?\d{1,9}\Z")
 _BOUND = re.compile(r"\b(?:arms?|legs?|torso|head)\b.*\d", re.IGNORECASE)
 _FRACTION = re.compile(r"(\d{1,9})[ ]?/[ ]?(\d{1,9})(?:[ ]?HP)?(?=\Z|[ ]*\()", re.IGNORECASE)

@@ -356,9 +356,9 @@ def _rulings(battle: Battle) -> tuple[tuple[int, int, int, Ruling], ...]:
 def _fighter(sheet: Character, gms: set[str]) -> Fighter:
     account = sheet.player or sheet.name
     side = sheet.side or (ENEMIES if account.casefold() in gms else PLAYERS)
-    stats, start = mapping(sheet.get("stats")), mapping(sheet.get("start"))
-    hp = whole_or_none(stats.get("HP", stats.get("hp", mapping(sheet.get("secret")).get("hp"))))
-    now = whole_or_none(start.get("hp", start.get("HP")))
+    stats, start, secret = (_in_capitals(sheet.get(field)) for field in ("stats", "start", "secret"))
+    hp = whole_or_none(stats.get("HP", secret.get("HP")))
+    now = whole_or_none(start.get("HP"))
     binds = mapping(sheet.get("binds"))
     kinds = mapping(sheet.get("resistances"))
     return Fighter(
@@ -373,6 +373,11 @@ def _fighter(sheet: Character, gms: set[str]) -> Fighter:
         kinds={str(kind).casefold(): n for kind, value in kinds.items() if (n := whole_or_none(value)) is not None},
         binds={area: Pool.at(max(0, whole_or_none(binds.get(area)) or 0)) for area in AREAS},
     )
+
+
+def _in_capitals(numbers: object) -> Mapping[str, object]:
+    """A field of a sheet with its keys in capitals: staff write `Def` as well as `DEF`."""
+    return {str(key).strip().upper(): value for key, value in mapping(numbers).items()}
 
 
 def reopen(pools: Iterable[tuple[Pool, frozenset[int]]]) -> None:

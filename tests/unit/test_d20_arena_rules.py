@@ -7,6 +7,7 @@ import tomllib
 import pytest
 import yaml
 
+from referee.model.battle import Character
 from referee.model.report import Finding
 from referee.ports.rules import Sheets
 from rules.d20_arena import RULESET
@@ -15,6 +16,7 @@ from rules.d20_arena.binding import bound_by, escaped, freed_by, help_penalty
 from rules.d20_arena.endings import healed, left_after
 from rules.d20_arena.pools import Pool
 from rules.d20_arena.stance import EVADING, defenses
+from rules.d20_arena.state import _fighter
 from rules.d20_arena.tables import Tables, check_sheet, check_tables, tables_of
 from tests.support.samples import ROOT
 
@@ -159,3 +161,12 @@ def test_every_code_is_raised_by_a_case() -> None:
         for wanted in yaml.safe_load(path.read_text("utf-8"))["expect"]
     }
     assert {code.code for code in RULESET.codes} <= raised
+
+
+def test_stats_of_a_sheet_in_any_letters() -> None:
+    """Staff write `Def` as well as `DEF`; a stat that is not found would make errors of honest numbers."""
+    sheet = Character("Golem", "gm", data={"stats": {"hp": 20, "Def": 14, " ATK": 3, "Res": 2}, "start": {"HP": 9}})
+    fighter = _fighter(sheet, {"gm"})
+    assert (fighter.most, fighter.defense, fighter.attack, fighter.res) == (20, 14, 3, 2)
+    assert fighter.hp.open == frozenset({9})
+    assert _fighter(Character("Vesna", data={"secret": {"hp": 30}}), set()).most == 30
