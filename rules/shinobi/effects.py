@@ -19,6 +19,8 @@ def begin_effects(stage: Stage) -> None:
     sure = stage.fell == STOOD
     if not sure:
         me.doubt_effects()
+    # Whether they take hold of somebody who may be at 0 HP and goes on in a spar is open (NS20).
+    sure = sure and not (stage.spar and stage.down_maybe)
     for effect, certain in stage.effects:
         _afflict(stage, me, effect, certain and sure)
 
