@@ -328,11 +328,7 @@ class _PostReader:
     def _in_sentences(self, line: Line, piece: LineText) -> bool:
         """Several lines of the game on one: all of them, or only HP and what shows its roll among other words."""
         remarks = self.corrected is line
-        parts = list(sentences_of(piece, remarks=remarks))
-        found = [
-            (part, self._first_of((*_readers_for(piece.text, part.start, part.end), *_LOOSE_READERS), part))
-            for part in parts
-        ]
+        found = [(part, self._of_sentence(part)) for part in sentences_of(piece, remarks=remarks)]
         if remarks:
             stop = next((place for place, (_, data) in enumerate(found) if data is None), len(found))
             found = found[:stop]
@@ -345,6 +341,13 @@ class _PostReader:
             else:
                 self._say(said, lost_in(part, self.names) or ("move",))
         return bool(found)
+
+    def _of_sentence(self, part: LineText) -> object | None:
+        """What one of several sentences on a line says; without a number or a beginning of the game's it is prose."""
+        text, start, end = part.text, part.start, part.end
+        if DIGIT.search(text, start, end) is None and not begins_like_one(text, start, end):
+            return None
+        return self._first_of((*_readers_for(text, start, end), *_LOOSE_READERS), part)
 
     def _tie(self, line: Line, piece: LineText) -> bool:
         """Give a line that holds nothing but ties to the order above it, else to the next one."""

@@ -46,7 +46,8 @@ _LOOSE_ROW = re.compile(
     r"\s*(?:\((?:[^()\n\d]|[+-]\s?\d{1,4}){0,40}\))?\s*(?:[,;|/]\s*|[.!]?\s*$|(?(top)(?=[-A-Za-z])|(?!)))",
     _FLAGS,
 )
-#: `Rat 1 dead` in a row of HP.
+#: `Rat 1 dead` in a row of HP; the first look is a cheap one.
+_FALLEN = re.compile(r"dead|defeated|killed|slain", _FLAGS)
 _LOOSE_DEAD = re.compile(
     r"(?P<name>[^:;,()\[\]\n/|]{1,60}?)\s*[:=-]?\s*(?:(?:is|are|now)\s+){0,2}\(?(?:dead|defeated|killed|slain)\)?\s*"
     r"(?:[,;|/]\s*|[.!]?\s*$)",
@@ -138,17 +139,25 @@ def read_loose_hp(line: LineText, names: Lexicon, own: str | None) -> HpLine | N
     A fraction behind a name (`Mira 3/4`) is a score or a share and no HP.
     """
     head = _LOOSE_HEAD.match(line.text, line.start, line.end)
+    if head is None and not _may_hold_hp(line.text[line.start : line.end]):
+        return None
     found = _loose_rows(line, names, head.end() if head is not None else line.start, head is not None)
     ahead = _WORDS_AHEAD.match(line.text, line.start, line.end) if found is None and head is None else None
     return found if ahead is None else _loose_rows(line, names, ahead.end(), False)
+
+
+def _may_hold_hp(text: str) -> bool:
+    """Whether a line has a stroke or the letters HP; without them no number of it is anybody's HP."""
+    return "/" in text or "hp" in text.casefold()
 
 
 def _loose_rows(line: LineText, names: Lexicon, place: int, headed: bool) -> HpLine | None:
     """The rows from a place on; `headed`: the letters HP stand in front of them."""
     rows: list[HpRow] = []
     proved, stated = True, False
+    fallen = _FALLEN.search(line.text, place, line.end) is not None
     while place < line.end:
-        dead = _LOOSE_DEAD.match(line.text, place, line.end)
+        dead = _LOOSE_DEAD.match(line.text, place, line.end) if fallen else None
         if dead is not None and names.find(dead["name"]) is not None:
             rows.append(HpRow(names.name(dead["name"]), 0))
             place = dead.end()

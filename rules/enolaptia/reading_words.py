@@ -90,7 +90,13 @@ def same_move(told: Move, stated: Move) -> bool:
 
 def _blow(line: LineText, names: Lexicon) -> Move | None:
     """`Rat 1 bites Mira; damage 1d6 = 5: 5`, `Mira -> Rat 1: rolled 5, 14`, `Rat (2) attacks: d6 3, ...`."""
-    for pattern in (_STRIKES, _POINTS, _ALONE):
+    text = line.text[line.start : line.end]
+    fitting = [_STRIKES]
+    if "->" in text or "\u2192" in text or "=>" in text:
+        fitting.append(_POINTS)
+    if "llocation" in text or "LLOCATION" in text:
+        fitting.append(_ALONE)
+    for pattern in fitting:
         met = pattern.match(line.text, line.start, line.end)
         if met is None or names.find(met["actor"]) is None:
             continue
