@@ -30,7 +30,9 @@ class FindingBook:
         self._tellings = Told(posts)
         self._codes = codes
         self._order = {post.id: index for index, post in enumerate(battle.posts)}
-        self._gap = first_gap(battle.gaps, self._order)
+        #: From which place on findings may rest on what nobody knows, and why.
+        self._doubted = first_gap(battle.gaps, self._order)
+        self._why = "posts before this one were not read"
         self._findings: list[Finding] = []
         self._causes: set[str] = set()
         self._taken: dict[tuple[str, str, str | None], set[int]] = {}
@@ -74,24 +76,29 @@ class FindingBook:
         )
         if self._is_suspended(finding) or _put_in_late(entry, claim) or self._told(entry, finding):
             return finding
-        if self._gap is not None and entry.index >= self._gap and self._is_doubtful(finding):
+        if self._doubted is not None and entry.index >= self._doubted and self._is_doubtful(finding):
             self._doubt(entry, finding, claim)
             return finding
         self._findings.append(finding)
         return finding
+
+    def doubt_from(self, entry: Entry, why: str) -> None:
+        """Make notices of findings from a post on (see the port); what began earlier goes on."""
+        if self._doubted is None or entry.index < self._doubted:
+            self._doubted, self._why = entry.index, why
 
     def _is_doubtful(self, finding: Finding) -> bool:
         """Whether a finding may rest on posts that were not read."""
         return finding.severity != "notice" and finding.code not in CERTAIN
 
     def _doubt(self, entry: Entry, finding: Finding, claim: Claim | None) -> None:
-        """Note a finding as something that a person must look at: posts before it were not read."""
+        """Note a finding as something that a person must look at: it may rest on what nobody knows."""
         self.add(
             "post/unchecked",
             entry,
             character=finding.character,
             rules=finding.rules,
-            message=f"{finding.message}; posts before this one were not read, so that is not certain",
+            message=f"{finding.message}; {self._why}, so that is not certain",
             trace=finding.trace,
             evidence=finding.evidence,
             claim=claim,

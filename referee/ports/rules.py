@@ -196,6 +196,10 @@ class Book(Protocol):
         """Note `post/unchecked` at `entry`, once per `cause` in the battle (X2)."""
         ...
 
+    def doubt_from(self, entry: Entry, why: str) -> None:
+        """From `entry` on, make a notice of every finding that may rest on other posts; `why`: half a sentence."""
+        ...
+
     def taken_back(self, finding: Finding, entry: Entry) -> None:
         """Add "taken back in ..." to the trace of an earlier finding (X8)."""
         ...

@@ -18,6 +18,8 @@ from rules.shinobi.turns import Turn, notes_of, shares_of
 _ANYTHING = (Doubt("damage"), Doubt("answer"), Doubt("ability"), Doubt("setup"), Doubt("guard"))
 
 
+#: Why what comes behind a post that names nobody is not certain.
+UNSURE = "a post of an account with several characters does not say whose it is"
 #: So much must speak against everybody else, and nothing against the one who is taken.
 _CLEAR = 4
 
@@ -84,6 +86,7 @@ class Speaking:
         )
         self.arena.case.book.unchecked(turn.first, f"whose:{turn.first.post.id}", message)
         self.arena.order.judged, self.lost = False, True
+        self.arena.case.book.doubt_from(turn.first, UNSURE)
         shares = shares_of(turn.first)
         losses = shares.losses if shares is not None else ()
         if shares is None or not shares.unsorted:
@@ -156,6 +159,7 @@ class Speaking:
         if turn.said and (named is None or least):
             message = f"the post does not say for which of {all_of(names)} it is made: taken as a turn of {name}"
             self.arena.case.book.unchecked(turn.first, f"whose:{turn.first.post.id}", message, name)
+            self.arena.case.book.doubt_from(turn.first, UNSURE)
         return self.arena.fighters[name]
 
     def _misfit(self, turn: Turn, name: str) -> int:
