@@ -171,7 +171,20 @@ def _finish(text: str, place: int, end: int, links: Links, open_: _Open) -> tupl
         chain = read_chain(text, total.start(1), end)
         if chain is not None and (len(chain.steps) > 1 or len(chain.steps[0]) > 1):
             return _chained(chain, total.start(1), place, links, open_, trailing)
+    elif _bare_dice(total.start(1), open_, trailing):
+        return _made(open_, None, trailing), place
     return _made(open_, value, trailing), place
+
+
+def _bare_dice(start: int, open_: _Open, trailing: tuple[Anchor, ...]) -> bool:
+    """Whether the number at a place is the board's own, of dice that are only a part of the sum.
+
+    `1d6+2 = [roll=1d6]4[/roll]`: the board wrote what the die gave, and the player has not stated a total.
+    """
+    if not trailing or trailing[0].start != start or not trailing[0].dice or not trailing[0].values:
+        return False
+    dice = read_dice(trailing[0].dice)
+    return dice is not None and not dice.bonus and (bool(open_.bonuses) or len(open_.groups) > len(dice.groups))
 
 
 def _made(open_: _Open, total: int | None, trailing: tuple[Anchor, ...]) -> Sum:
@@ -197,7 +210,8 @@ def _without_total(text: str, place: int, end: int, links: Links, open_: _Open) 
     if only[0].dice or shown or sign["sign"] is None or (sign["sign"] == ":" and open_.bonuses):
         return plain
     anchors, place = _anchors(chain, sign.end(), links)
-    return _made(open_, only[0].value, anchors), place
+    total = None if _bare_dice(sign.end(), open_, anchors) else only[0].value
+    return _made(open_, total, anchors), place
 
 
 def _anchors(chain: Chain, start: int, links: Links) -> tuple[tuple[Anchor, ...], int]:

@@ -61,6 +61,18 @@ class Sum(NamedTuple):
         """All flat numbers together."""
         return sum(self.bonuses)
 
+    @property
+    def amount(self) -> int | None:
+        """The written total, or where there is none what the dice shown and the bonuses come to; else None."""
+        if self.total is not None:
+            return self.total
+        values = [
+            value
+            for throw in self.throws
+            for value in throw.written.values or [n for anchor in throw.written.anchors for n in anchor.values]
+        ]
+        return sum(values) + self.bonus if len(values) == sum(group.number for group in self.groups) else None
+
 
 class Levels(NamedTuple):
     """A written bind level: `bind level 0 -> 2 (legs), spill-over torso 0 -> 1`."""

@@ -350,15 +350,16 @@ def _loss(amount: int, resisted: int) -> Change:
 def _before(turn: Turn, strike: Strike, ability: Ability | None, target: Fighter) -> None:
     """A claim that was changed late: its earlier numbers are open as well (G20)."""
     was = turn.was or strike
-    if not isinstance(was, Strike) or was.damage is None or was.damage.total is None:
+    before = was.damage.amount if isinstance(was, Strike) and was.damage is not None else None
+    if not isinstance(was, Strike) or before is None:
         return
-    now = strike.damage.total if strike.damage else None
+    now = strike.damage.amount if strike.damage else None
     for fighter in earlier_targets(turn, was, target):
         turn.touch(fighter)
         if fighter is target and now is not None:
-            fighter.hp.change(_same, [_shift(was.damage.total - now)])
+            fighter.hp.change(_same, [_shift(before - now)])
         else:
-            losses = _losses(turn, fighter, ability, was.damage.total, was.outcome == CRITICAL)
+            losses = _losses(turn, fighter, ability, before, was.outcome == CRITICAL)
             fighter.hp.change(_same, losses)
 
 

@@ -211,7 +211,7 @@ def judge_mend(turn: Turn, claim: Claim, mend: Mend) -> None:
     right = {sum(row) + bonus for row in rows} if rows else set()
     said = mend.heal.total if mend.heal.total is not None else min(right, default=0)
     written = {sum(row) + mend.heal.bonus for row in rows or ()}
-    if right and (said not in right or said not in written):
+    if right and mend.heal.total is not None and (said not in right or said not in written):
         expected = sorted(right)
         message = f"dice and bonus give {one_of(expected)}, the post says {said}"
         if said in right:
@@ -229,7 +229,7 @@ def judge_mend(turn: Turn, claim: Claim, mend: Mend) -> None:
         moves = [_gain(target, n) for n in sorted(right - {said})]
         if turn.quiet:
             was = turn.was
-            moves += [lambda hp: hp, *([_gain(target, was.heal.total or 0)] if isinstance(was, Mend) else [])]
+            moves += [lambda hp: hp, *([_gain(target, was.heal.amount or 0)] if isinstance(was, Mend) else [])]
         target.hp.change(_gain(target, said), moves)
     _healed_before(turn, targets)
     reopen(pools)
@@ -250,7 +250,7 @@ def _healed_before(turn: Turn, targets: list[Fighter]) -> None:
         fighter = turn.arena.fighters.get(name)
         if fighter is not None and fighter not in targets:
             turn.touch(fighter)
-            fighter.hp.change(lambda hp: hp, [_gain(fighter, was.heal.total or 0)])
+            fighter.hp.change(lambda hp: hp, [_gain(fighter, was.heal.amount or 0)])
 
 
 def _gain(fighter: Fighter, gained: int) -> Change:

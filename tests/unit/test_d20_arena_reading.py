@@ -325,6 +325,27 @@ def test_the_last_number_of_a_chain_is_its_result(
     assert (strike.damage.groups[0].values, strike.damage.bonuses, strike.damage.total) == (values, bonuses, total)
 
 
+@pytest.mark.parametrize(
+    ("sum_", "total"),
+    [
+        ("1d6+2 = [roll=1d6]4[/roll]", None),
+        ("1d6+2 = [roll=1d6]4[/roll] 6", None),
+        ("1d6+2 -> [roll=1d6]4[/roll] -> 6", None),
+        ("1d6+1d4 = [roll=1d6]4[/roll] [roll=1d4]2[/roll]", None),
+        ("1d6+2 = [roll=1d6]4[/roll] = 6", 6),
+        ("1d6+2 = [roll=1d6+2]6[/roll]", 6),
+        ("1d6+2 = 4 [roll=1d6]4[/roll]", 4),
+        ("1d6 = [roll=1d6]4[/roll]", 4),
+    ],
+)
+def test_what_the_board_wrote_of_a_part_is_no_stated_total(sum_: str, total: int | None) -> None:
+    strike = only(f"[Action: Volt Lash -> Golem 1: 1d20+4 = [roll=1d20]15[/roll] vs Defense 12, hit; damage {sum_}]")
+    assert isinstance(strike, Strike) and strike.hit is not None and strike.damage is not None
+    assert strike.hit.total is None
+    assert strike.damage.total == total
+    assert all(throw.written.anchors for throw in strike.damage.throws)
+
+
 def test_corrections_replace_the_last_line_of_their_kind() -> None:
     post = reading(
         "HP: 31/40\nTo hit: 1d20 (13) + 4 = 18 vs DEF 14 - Hit!\nDamage: 2d6 [3, 5] + 3 = 12\nGolem 2: 8/20 HP"
