@@ -20,10 +20,12 @@ def detect(page: Page, boards: Sequence[Board], name: str) -> Board:
     best = max(marks, key=lambda mark: mark[0], default=None)
     if best is not None and best[0] >= _SURE:
         return best[1]
-    looked = "; ".join(f"{board.name} ({board.seen})" for board in boards) or "none, no board reader is installed"
+    looked = "; ".join(f"{board.name} ({board.seen})" for board in boards if board.seen)
+    described = " or ".join(f'"{board.name}"' for board in boards if not board.seen)
     raise UnknownEngine(
-        f"{page.url}: made by no forum software known here; looked for: {looked}; "
-        f"name it with `boards.{name}.engine` if it is one of these"
+        f"{page.url}: made by no forum software known here; looked for: "
+        f"{looked or 'none, no board reader is installed'}; name it with `boards.{name}.engine` if it is one of these"
+        + (f", or describe its pages with the engine {described} and `boards.{name}.selectors`" if described else "")
     )
 
 

@@ -26,8 +26,13 @@ def merged(pages: Iterable[tuple[Board, ThreadPage]]) -> tuple[ThreadRead, ...]:
     groups: dict[tuple[str, str, str | None], list[ThreadPage]] = {}
     for board, page in pages:
         host = urlsplit(page.url or "").netloc
-        groups.setdefault((board.name, host, page.thread_id or page.url), []).append(page)
+        groups.setdefault((board.name, host, page.thread_id or _first_address(page)), []).append(page)
     return tuple(_thread(found) for found in groups.values())
+
+
+def _first_address(page: ThreadPage) -> str | None:
+    """The address of a thread's first page, as a page of it tells: for boards whose threads have no numbers."""
+    return page.page_urls[0] if page.page_urls and page.page_number not in (None, 1) else page.url
 
 
 def _thread(pages: list[ThreadPage]) -> ThreadRead:

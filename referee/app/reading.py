@@ -10,7 +10,7 @@ from pathlib import Path
 
 from referee.app import plugins
 from referee.app.addresses import stated_address
-from referee.app.config import Config
+from referee.app.config import BoardConfig, Config
 from referee.app.errors import InputError, ReachError, UsageError
 from referee.app.incidents import UnknownEngine
 from referee.app.posts import lines_of, merged
@@ -100,13 +100,15 @@ def _read_pages(
     """Thread pages among the saved ones, with when they were captured; what is no thread page is said."""
     boards: tuple[Board, ...] | None = None
     for name, page in pages:
+        section, settings = _settings(request, config, page.url)
+        engine = request.engine or (settings.engine if settings is not None else None)
         try:
-            if request.engine:
-                board = _named(request.engine)
+            if engine:
+                board = _named(engine)
             else:
                 boards = boards or plugins.boards()
-                board = _detected(page, boards, name)
-            read = board.read_page(page, _options(request, config, page.url))
+                board = _detected(page, boards, section)
+            read = board.read_page(page, settings.options if settings is not None else ReadOptions())
         except ReachError as error:
             if not is_warc(Path(name.split(": ")[0])):
                 hint = " or with --engine" if isinstance(error, UnknownEngine) else ""
@@ -135,20 +137,19 @@ _KINDS = {
 
 
 def _detected(page: Page, boards: tuple[Board, ...], name: str) -> Board:
-    """The board whose marks are surest; ReachError says what was looked for."""
+    """The board whose marks are surest; ReachError says what was looked for, and where `name` may be told more."""
     from referee.app.detect import detect
 
-    return detect(page, boards, "NAME")
+    return detect(page, boards, name)
 
 
-def _options(request: Request, config: Config, url: str) -> ReadOptions:
-    named = config.boards.get(request.board) if request.board else None
-    if request.board and named is None:
-        raise UsageError(f"--board: there is no board {request.board!r}")
-    found = named or (config.board_of(url) or (None, None))[1]
-    if found is None:
-        return ReadOptions()
-    return found.options
+def _settings(request: Request, config: Config, url: str) -> tuple[str, BoardConfig | None]:
+    """The name and the section of the board that a page is of; `NAME` and None where none is configured."""
+    if request.board:
+        if request.board not in config.boards:
+            raise UsageError(f"--board: there is no board {request.board!r}")
+        return request.board, config.boards[request.board]
+    return config.board_of(url) or ("NAME", None)
 
 
 def _live(url: str, request: Request, config: Config) -> ThreadRead:

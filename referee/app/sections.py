@@ -99,10 +99,11 @@ def check_board(config: Config, name: str) -> Iterator[Checked]:
 
 
 def _check_selectors(config: Config, name: str) -> Iterator[Checked]:
-    """Selectors must be selectors, with keys that the engine has (any engine, where none is set)."""
+    """Selectors must be selectors, with the keys that the engine has and needs (any engine, where none is set)."""
     board = config.boards[name]
     options = ReadOptions(selectors=dict(board.selectors))
-    engines = [one for one in plugins.boards() if board.engine in (None, one.name)] if board.selectors else []
+    meant = board.engine is not None or board.selectors
+    engines = [one for one in plugins.boards() if board.engine in (None, one.name)] if meant else []
     told = [tuple(engine.check(options)) for engine in engines]
     wrong = min(told, key=len, default=())
     for line in wrong:

@@ -138,7 +138,8 @@ class Board:
     """A forum software as one value.
 
     `marks(page)`: how surely this page was made by it, 0 (not) to 100, from the page alone; `seen`
-    says in words which marks it looks for (for the error line of an unknown engine).
+    says in words which marks it looks for (for the error line of an unknown engine), and is empty for a reader that
+    the operator must choose.
     `read_page(page, options)`: one page to posts. `canonical(url)`: a thread page's address without
     session ids, with the parts that name the page. `thread(url, first, options)`: reads all pages
     from the thread's first one on; `first` is a page of it already at hand, None to ask for it.

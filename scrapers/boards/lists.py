@@ -74,11 +74,11 @@ def lister(engine: str, canonical: Callable[[str], str], login: str) -> Callable
     `canonical`: its address of a thread page without session ids; `login`: selector of its own login form in place of
     the content.
     """
-    return partial(_read_list, SKINS[engine], canonical, login)
+    return partial(read_list, SKINS[engine], canonical, login)
 
 
-def _read_list(skin: Skin, canonical: Callable[[str], str], login: str, page: Page, options: ReadOptions) -> ListPage:
-    """One page of a list; `Board.read_list`."""
+def read_list(skin: Skin, canonical: Callable[[str], str], login: str, page: Page, options: ReadOptions) -> ListPage:
+    """One page of a list; `Board.read_list` of a skin."""
     del options
     tree = parse(page)
     threads: dict[str, ThreadLink] = {}

@@ -111,6 +111,12 @@ def shared_pages():
 
 
 @pytest.fixture
+def captures():
+    """Gives the files of all captured pages of an engine's threads."""
+    return lambda folder: [file for engine, _, _, file in thread_captures() if engine == folder]
+
+
+@pytest.fixture
 def capture():
     return load
 

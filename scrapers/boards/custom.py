@@ -1,0 +1,278 @@
+"""Any other forum software, by selectors that the operator gives (boards.md sections 16, 17 and 24).
+
+Nothing is guessed here that could put other people's words into somebody's mouth: where posts, authors, times,
+bodies, quotes and the pager stand must all be said, or the configuration is refused. Machine times and the ids of
+elements and links are found in whatever attribute the software has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from referee.model.battle import Edit
+from referee.ports.boards import Board, ListPage, Page, Reading, ReadOptions, ThreadPage
+from scrapers.boards.addresses import absolute, without_session
+from scrapers.boards.lists import Skin, read_list
+from scrapers.boards.moments import UNKNOWN, Moment, Times, from_attribute
+from scrapers.boards.pager import Pager, read_pager
+from scrapers.boards.pages import (
+    UNKNOWN_SKIN,
+    Found,
+    Reader,
+    all_of,
+    attr,
+    first_of,
+    found_in,
+    html_of,
+    inner_html,
+    inside,
+    named,
+    number_of,
+    parse,
+    refusal,
+    without,
+    words,
+)
+from scrapers.boards.patterns import Pattern
+from scrapers.boards.skins import checker
+from scrapers.boards.thread import Paths, read_thread
+
+if TYPE_CHECKING:
+    from scrapers.boards.clock import Clock
+
+#: What must be said of every board, with what it selects.
+REQUIRED = {
+    "post": "each whole post",
+    "author": "the author's name in a post",
+    "date": "a post's date in it",
+    "body": "a post's text in it",
+    "quote": "quotes in a text",
+    "pager": "the links to the thread's other pages",
+}
+#: What may be said, with what holds where it is not.
+OPTIONAL = {
+    "id": "",
+    "number": "",
+    "edit": "",
+    "signature": "",
+    "caption": "",
+    "spoiler": "",
+    "code": "",
+    "ooc": "",
+    "drop": "",
+    "title": "h1",
+    "page": "[aria-current], strong, b, em, .current, .active",
+    "next": "a[rel=next], .next a, a.next",
+    "login": "input[type=password]",
+    "topic": "",
+    "topic_next": "a[rel=next], link[rel=next], .next a, a.next",
+}
+#: The class by which `elements` knows what the operator's selector names in a text.
+_MARKS = {
+    "quote": "bbc_quote",
+    "caption": "quotetitle",
+    "spoiler": "bbc_spoiler",
+    "code": "codecontent",
+    "ooc": "ooc",
+}
+_TIMES = ("datetime", "data-time", "data-timestamp", "data-utime", "title")
+_TIMED = ", ".join(f"[{name}]" for name in _TIMES)
+_IDS = ("id", "name", "data-id", "data-post-id", "data-pid", "data-post")
+_LAST_NUMBER = Pattern(r"(\d{1,18})(?!.*\d)")
+_IN_LINK = Pattern(r"(?:#[^#\d]{0,20}|[?&;/](?:p|pid|post|posts)[=/-])(\d{1,18})(?!\d)")
+_NEVER = Pattern(r"(?!)")
+#: The first page is linked in more than one way.
+_FIRST_PAGE = Pattern(r"(?<=[?&;])(?:(?:st|start|offset)=0|(?:page|pg)=1)(?:[&;]|$)")
+_FIRST_LEAF = Pattern(r"^([^?]*/)page[-/]1/?$")
+
+
+def read_page(page: Page, options: ReadOptions) -> ThreadPage:
+    """One page of a thread, by the operator's selectors."""
+    skin = {**OPTIONAL, **options.selectors}
+    tree = parse(page)
+    if missing := [key for key in REQUIRED if not skin.get(key)]:
+        lines = (f"selectors are missing: {', '.join(missing)}",)
+        return ThreadPage(kind="unknown", engine="custom", url=canonical(page.url), problems=lines)
+    times = Times(lambda: _clock(page, tree, skin, options))
+    reader = Reader(page, times)
+    for node in tree.css(skin["post"]):
+        found = _post(page, node, skin, reader)
+        if found is not None:
+            reader.add(found)
+    return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
+
+
+def canonical(url: str) -> str:
+    """The address without session ids and without what names a first page; what its other parts mean is not known."""
+    plain = _FIRST_PAGE.sub("", without_session(url).split("#", 1)[0])
+    return _FIRST_LEAF.sub(r"\1", plain).rstrip("?&;")
+
+
+def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
+    """The page's clock: its dates may show the order of their figures."""
+    from scrapers.boards.clock import Clock
+
+    return Clock(page, options, evidence=(words(node) for node in tree.css(skin["date"])))
+
+
+def _post(page: Page, node: LexborNode, skin: dict[str, str], reader: Reader) -> Found | None:
+    """One post; None, with a line for the operator, where its number is not found."""
+    number, permalink = _number(page, node, skin)
+    if number is None:
+        reader.problems.append(f"{UNKNOWN_SKIN}: a post without number (selectors.id): not read")
+        return None
+    _, author = named(node, skin["author"])
+    signature = first_of(node, skin["signature"])
+    notice = first_of(node, skin["edit"])
+    body = _body(node, skin, number, reader)
+    found = Found(
+        id=number,
+        author=author,
+        html=None,
+        moment=_moment(node.css_first(skin["date"]), reader.times),
+        edited=_edited(notice, reader.times),
+        number=number_of(words(first_of(node, skin["number"]))),
+        permalink=permalink,
+        signature=html_of(signature),
+    )
+    return found._replace(html=_marked(body, skin)) if body is not None else found
+
+
+def _body(node: LexborNode, skin: dict[str, str], number: str, reader: Reader) -> LexborNode | None:
+    """The post's one text; others beside it are told, since each may hold claims."""
+    bodies = node.css(skin["body"])
+    outer = [body for body in bodies if not any(inside(body, other) for other in bodies)]
+    if len(outer) > 1:
+        reader.problems.append(
+            f"{UNKNOWN_SKIN}: post {number} has {len(outer)} texts (selectors.body): the first is read"
+        )
+    return outer[0] if outer else None
+
+
+def _marked(body: LexborNode, skin: dict[str, str]) -> str | None:
+    """The text's HTML without what is none of it, and with quotes, spoilers ... under classes that are known."""
+    for key in ("signature", "edit", "drop"):
+        if skin[key]:
+            without(body, skin[key])
+    for key, name in _MARKS.items():
+        for part in all_of(body, skin[key]):
+            part.attrs["class"] = name
+    return inner_html(body)
+
+
+def _number(page: Page, node: LexborNode, skin: dict[str, str]) -> tuple[str | None, str | None]:
+    """A post's number and address: of the element that `id` selects, else of the post's own element."""
+    place = first_of(node, skin["id"]) if skin["id"] else node
+    if place is None:
+        return None, None
+    link = absolute(page.url, attr(place, "href")) if place.tag == "a" else None
+    if link is not None:
+        number = found_in(_IN_LINK, link) or found_in(_LAST_NUMBER, link)
+        if number is not None:
+            return number, link
+    for name in _IDS:
+        number = found_in(_LAST_NUMBER, attr(place, name))
+        if number is not None:
+            anchor = f"#{attr(place, name)}" if name in ("id", "name") else ""
+            return number, canonical(page.url) + anchor
+    return None, None
+
+
+def _moment(node: LexborNode | None, times: Times) -> Moment:
+    """A date: in an attribute for machines, in a title that names the minute, or in words."""
+    if node is None:
+        return UNKNOWN
+    for part in (node, *node.css(_TIMED)):
+        for name in _TIMES:
+            moment = from_attribute(attr(part, name))
+            if moment is not None:
+                return moment
+    from scrapers.boards.dates import read_date
+
+    for part in (node, *node.css("[title]")):
+        written = read_date(attr(part, "title"))
+        if written is not None and written.hour is not None:
+            return times.read(attr(part, "title"))
+    return times.read(words(node))
+
+
+def _edited(notice: LexborNode | None, times: Times) -> Edit | None:
+    """An edit notice: its time as of a date, its author in a link or in bold."""
+    text = words(notice)
+    if notice is None or not text:
+        return None
+    from scrapers.boards.notices import bracketed_notice, edit_notice
+
+    by = words(notice.css_first("a[href], b, strong")) or None
+    # `Last edited by NAME (DATE)` has no element for the name.
+    bracketed = by is None and text[:1] != "("
+    edit = bracketed_notice(text, times, tuple) if bracketed else edit_notice(text, times, by)
+    machine = _moment(notice, Times())
+    return Edit(at=machine.at, by=by, reason=edit.reason if edit else None) if machine.at is not None else edit
+
+
+def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: bool) -> ThreadPage:
+    """What the page says about the thread."""
+    if not posts:
+        kind = refusal(page, tree, skin["login"]) or "unknown"
+        return ThreadPage(kind=kind, engine="custom", url=canonical(page.url))
+    pager = read_pager(tree, page.url, (skin["pager"], skin["page"], skin["next"]))
+    first = next((url for number, url in pager.links if number == 1), None)
+    if pager.next_url is not None and canonical(pager.next_url) == canonical(page.url):
+        pager = pager._replace(next_url=None)  # The last page's button leads to itself.
+    number = pager.number or (None if pager.found else 1)
+    return ThreadPage(
+        kind="thread",
+        url=canonical(page.url),
+        title=named(tree, skin["title"])[1] or words(tree.css_first("head > title")) or None,
+        engine="custom",
+        next_url=pager.next_url,
+        page_urls=(canonical(first),) if first else (),
+        page_number=number,
+        page_count=pager.last or 1,
+        problems=tuple(_pager_problems(pager, number, first)),
+    )
+
+
+def _pager_problems(pager: Pager, number: int | None, first: str | None) -> Iterator[str]:
+    """Why pages may be missing: the thread then is not whole."""
+    if pager.found and pager.lacking:
+        yield f"{UNKNOWN_SKIN}: neither the page's own number nor a next page is found (selectors.page, selectors.next)"
+    if number not in (None, 1) and first is None:
+        yield f"{UNKNOWN_SKIN}: page {number} does not link the first one: read from here on"
+
+
+def _read_list(page: Page, options: ReadOptions) -> ListPage:
+    """One page of a section's list of threads, by `topic` and `topic_next`."""
+    skin = {**OPTIONAL, **options.selectors}
+    if not skin["topic"]:
+        return ListPage("unknown")
+    return read_list(Skin(skin["topic"], _NEVER, skin["topic_next"]), canonical, skin["login"], page, options)
+
+
+def _check(options: ReadOptions) -> Iterator[str]:
+    """What is wrong with the selectors, or missing."""
+    yield from checker(REQUIRED, OPTIONAL)(options)
+    missing = [f"{key} ({what})" for key, what in REQUIRED.items() if not options.selectors.get(key)]
+    if missing:
+        yield f"selectors: the engine `custom` also needs those of {', '.join(missing)}"
+
+
+def thread(url: str, first: Page | None, options: ReadOptions) -> Reading:
+    """All pages of a thread."""
+    return read_thread(Paths(read_page, canonical, lambda url: None), url, first, options)
+
+
+BOARD = Board(
+    name="custom",
+    seen="",
+    marks=lambda page: 0,
+    read_page=read_page,
+    canonical=canonical,
+    thread=thread,
+    read_list=_read_list,
+    check=_check,
+)
