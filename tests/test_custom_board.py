@@ -20,6 +20,7 @@ SELECTORS = {
     "quote": "aside.cited",
     "caption": "aside.cited > h5",
     "spoiler": ".behind",
+    "roll": "span.roll",
     "pager": "nav.leaves",
     "page": "u",
     "title": "h1",

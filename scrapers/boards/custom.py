@@ -15,8 +15,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from referee.model.battle import Edit
 from referee.ports.boards import Board, ListPage, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import absolute, without_session
+from scrapers.boards.elements import WIDGETS
 from scrapers.boards.lists import Skin, read_list
 from scrapers.boards.moments import UNKNOWN, Moment, Times, from_attribute
+from scrapers.boards.more import within
 from scrapers.boards.pager import Pager, read_pager
 from scrapers.boards.pages import (
     UNKNOWN_SKIN,
@@ -62,10 +64,12 @@ OPTIONAL = {
     "spoiler": "",
     "code": "",
     "ooc": "",
+    "roll": "",
     "drop": "",
     "title": "h1",
     "page": "[aria-current], strong, b, em, .current, .active",
     "next": "a[rel=next], .next a, a.next",
+    "first": "",
     "login": "input[type=password]",
     "topic": "",
     "topic_next": "a[rel=next], link[rel=next], .next a, a.next",
@@ -77,9 +81,13 @@ _MARKS = {
     "spoiler": "bbc_spoiler",
     "code": "codecontent",
     "ooc": "ooc",
+    "roll": "dicebox",
 }
+#: What looks like a roll of the board, but may be typed: some boards let members write HTML.
+_ROLLS = ", ".join([*(f".{name}" for name in WIDGETS), "[data-dice]"])
 _TIMES = ("datetime", "data-time", "data-timestamp", "data-utime", "title")
 _TIMED = ", ".join(f"[{name}]" for name in _TIMES)
+_CITED = ("data-author", "author", "data-username")
 _IDS = ("id", "name", "data-id", "data-post-id", "data-pid", "data-post")
 _LAST_NUMBER = Pattern(r"(\d{1,18})(?!.*\d)")
 _IN_LINK = Pattern(r"(?:#[^#\d]{0,20}|[?&;/](?:p|pid|post|posts)[=/-])(\d{1,18})(?!\d)")
@@ -93,16 +101,23 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     """One page of a thread, by the operator's selectors."""
     skin = {**OPTIONAL, **options.selectors}
     tree = parse(page)
+    base = absolute(page.url, attr(tree.css_first("base[href]"), "href")) or page.url
     if missing := [key for key in REQUIRED if not skin.get(key)]:
         lines = (f"selectors are missing: {', '.join(missing)}",)
         return ThreadPage(kind="unknown", engine="custom", url=canonical(page.url), problems=lines)
     times = Times(lambda: _clock(page, tree, skin, options))
     reader = Reader(page, times)
-    for node in tree.css(skin["post"]):
-        found = _post(page, node, skin, reader)
+    posts = tree.css(skin["post"])
+    everywhere = {node.mem_id for node in posts}
+    for node in posts:
+        if within(node, everywhere):
+            # Where members may write HTML, a post in a post is somebody's forgery.
+            reader.problems.append(f"{UNKNOWN_SKIN}: a post inside another one (selectors.post): not read")
+            continue
+        found = _post(node, base, skin, reader)
         if found is not None:
             reader.add(found)
-    return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
+    return reader.finish(_describe(page, tree, base, skin) if reader.posts else _refused(page, tree, skin))
 
 
 def canonical(url: str) -> str:
@@ -118,38 +133,41 @@ def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: Re
     return Clock(page, options, evidence=(words(node) for node in tree.css(skin["date"])))
 
 
-def _post(page: Page, node: LexborNode, skin: dict[str, str], reader: Reader) -> Found | None:
+def _post(node: LexborNode, base: str, skin: dict[str, str], reader: Reader) -> Found | None:
     """One post; None, with a line for the operator, where its number is not found."""
-    number, permalink = _number(page, node, skin)
+    bodies = node.css(skin["body"])
+    texts = [body for body in bodies if not any(inside(body, other) for other in bodies)]
+    body = texts[0] if texts else None
+
+    def part(key: str) -> LexborNode | None:
+        return _part(node, skin[key], body)
+
+    number, permalink = _number(part("id") if skin["id"] else node, reader.page.url, base)
     if number is None:
         reader.problems.append(f"{UNKNOWN_SKIN}: a post without number (selectors.id): not read")
         return None
-    _, author = named(node, skin["author"])
-    signature = first_of(node, skin["signature"])
-    notice = first_of(node, skin["edit"])
-    body = _body(node, skin, number, reader)
+    if len(texts) > 1:
+        # Each may hold claims.
+        line = f"post {number} has {len(texts)} texts (selectors.body): the first is read"
+        reader.problems.append(f"{UNKNOWN_SKIN}: {line}")
     found = Found(
         id=number,
-        author=author,
+        author=words(part("author")),
         html=None,
-        moment=_moment(node.css_first(skin["date"]), reader.times),
-        edited=_edited(notice, reader.times),
-        number=number_of(words(first_of(node, skin["number"]))),
+        moment=_moment(part("date"), reader.times),
+        edited=_edited(first_of(node, skin["edit"]), reader.times),
+        number=number_of(words(part("number"))),
         permalink=permalink,
-        signature=html_of(signature),
+        signature=html_of(first_of(node, skin["signature"])),
     )
     return found._replace(html=_marked(body, skin)) if body is not None else found
 
 
-def _body(node: LexborNode, skin: dict[str, str], number: str, reader: Reader) -> LexborNode | None:
-    """The post's one text; others beside it are told, since each may hold claims."""
-    bodies = node.css(skin["body"])
-    outer = [body for body in bodies if not any(inside(body, other) for other in bodies)]
-    if len(outer) > 1:
-        reader.problems.append(
-            f"{UNKNOWN_SKIN}: post {number} has {len(outer)} texts (selectors.body): the first is read"
-        )
-    return outer[0] if outer else None
+def _part(node: LexborNode, selector: str, body: LexborNode | None) -> LexborNode | None:
+    """The first element of a post that says something, if possible not one that the poster may have written."""
+    found = [part for part in all_of(node, selector) if words(part) or part.attrs.keys()]
+    own = [part for part in found if body is None or not inside(part, body)]
+    return next(iter(own or found), None)
 
 
 def _marked(body: LexborNode, skin: dict[str, str]) -> str | None:
@@ -157,18 +175,26 @@ def _marked(body: LexborNode, skin: dict[str, str]) -> str | None:
     for key in ("signature", "edit", "drop"):
         if skin[key]:
             without(body, skin[key])
-    for key, name in _MARKS.items():
-        for part in all_of(body, skin[key]):
-            part.attrs["class"] = name
+    # All are found first: a selector may rest on a class that goes.
+    found = [(part, key) for key in _MARKS for part in all_of(body, skin[key])]
+    believed = {part.mem_id for part, key in found if key == "roll"}
+    for part in body.css(_ROLLS):
+        if part.mem_id not in believed:
+            part.attrs["class"], part.attrs["data-dice"] = "unknown-dice-box", ""
+    for part, key in found:
+        # A span that names its dice is known as it is.
+        part.attrs["class"] = "roll" if key == "roll" and attr(part, "data-dice") else _MARKS[key]
+        cited = next((value for name in _CITED if (value := attr(part, name))), None)
+        if key == "quote" and cited:
+            part.attrs["data-author"] = cited
     return inner_html(body)
 
 
-def _number(page: Page, node: LexborNode, skin: dict[str, str]) -> tuple[str | None, str | None]:
-    """A post's number and address: of the element that `id` selects, else of the post's own element."""
-    place = first_of(node, skin["id"]) if skin["id"] else node
+def _number(place: LexborNode | None, url: str, base: str) -> tuple[str | None, str | None]:
+    """A post's number and address, of the element that bears them."""
     if place is None:
         return None, None
-    link = absolute(page.url, attr(place, "href")) if place.tag == "a" else None
+    link = absolute(base, attr(place, "href")) if place.tag == "a" else None
     if link is not None:
         number = found_in(_IN_LINK, link) or found_in(_LAST_NUMBER, link)
         if number is not None:
@@ -177,7 +203,7 @@ def _number(page: Page, node: LexborNode, skin: dict[str, str]) -> tuple[str | N
         number = found_in(_LAST_NUMBER, attr(place, name))
         if number is not None:
             anchor = f"#{attr(place, name)}" if name in ("id", "name") else ""
-            return number, canonical(page.url) + anchor
+            return number, canonical(url) + anchor
     return None, None
 
 
@@ -214,13 +240,18 @@ def _edited(notice: LexborNode | None, times: Times) -> Edit | None:
     return Edit(at=machine.at, by=by, reason=edit.reason if edit else None) if machine.at is not None else edit
 
 
-def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: bool) -> ThreadPage:
-    """What the page says about the thread."""
-    if not posts:
-        kind = refusal(page, tree, skin["login"]) or "unknown"
-        return ThreadPage(kind=kind, engine="custom", url=canonical(page.url))
-    pager = read_pager(tree, page.url, (skin["pager"], skin["page"], skin["next"]))
+def _refused(page: Page, tree: LexborHTMLParser, skin: dict[str, str]) -> ThreadPage:
+    """What a page without posts is."""
+    kind = refusal(page, tree, skin["login"]) or "unknown"
+    return ThreadPage(kind=kind, engine="custom", url=canonical(page.url))
+
+
+def _describe(page: Page, tree: LexborHTMLParser, base: str, skin: dict[str, str]) -> ThreadPage:
+    """What a page with posts says about the thread. `base`: where its links start from."""
+    pager = read_pager(tree, base, (skin["pager"], skin["page"], skin["next"]))
     first = next((url for number, url in pager.links if number == 1), None)
+    if first is None and skin["first"]:
+        first = absolute(base, attr(tree.css_first(skin["first"]), "href"))
     if pager.next_url is not None and canonical(pager.next_url) == canonical(page.url):
         pager = pager._replace(next_url=None)  # The last page's button leads to itself.
     number = pager.number or (None if pager.found else 1)
@@ -242,7 +273,7 @@ def _pager_problems(pager: Pager, number: int | None, first: str | None) -> Iter
     if pager.found and pager.lacking:
         yield f"{UNKNOWN_SKIN}: neither the page's own number nor a next page is found (selectors.page, selectors.next)"
     if number not in (None, 1) and first is None:
-        yield f"{UNKNOWN_SKIN}: page {number} does not link the first one: read from here on"
+        yield f"{UNKNOWN_SKIN}: page {number} does not link the first one (selectors.first): read from here on"
 
 
 def _read_list(page: Page, options: ReadOptions) -> ListPage:

@@ -54,6 +54,8 @@ _BY_NAME = {
     ),
 }
 
+#: Classes of the add-ons whose rolls are known.
+WIDGETS = words_of("rpg_dice_roll dicebox dice_container dice-results random-results dice-roll")
 _BY_CLASS = {
     "quotebox": "quote",
     "quotecontent": "quote",
@@ -84,7 +86,7 @@ _BY_CLASS = {
     "attachtitle": "skip",
     "attachcontent": "attachment",
     "attachments": "attachment",
-    **dict.fromkeys(words_of("rpg_dice_roll dicebox dice_container dice-results random-results dice-roll"), "widget"),
+    **dict.fromkeys(WIDGETS, "widget"),
     **dict.fromkeys(words_of("rpg_dice_label dice-label"), "label"),
     "panel-collapse": "hidden",
     "link-preview": "preview",

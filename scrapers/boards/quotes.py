@@ -26,6 +26,7 @@ _AHEAD = (
         "Citat från:",
         "Alıntı yapılan:",
     ),
+    *("Originally Posted by ", "Originally posted by "),
 )
 #: `wrote` as boards translate it. Unknown words leave the caption as it is, with its colon.
 _WROTE = (
@@ -46,6 +47,9 @@ _QUOTE = (
 _NOBODY = frozenset(_QUOTE.split()) | {""}
 _DATED = Pattern(r"\s+(?:on|am|от|le|el|il|op)\s+(?=\S{0,40}.{0,20}\d).{1,80}$", re.DOTALL)
 _STAMP = Pattern(r"^\([^()]{4,60}\)\s*")
+#: `QUOTE (Mori @ Mar 1 2021, 04:11 PM)`, and a link behind the name.
+_AT = Pattern(r"^\w{1,20}\s?\(([^()@]{1,80}?)\s?@[^()]{1,80}\)$")
+_VIEW = Pattern(r"\s+View [Pp]ost$")
 
 
 def is_profile(url: str) -> bool:
@@ -69,7 +73,9 @@ def post_in_links(links: Iterable[str]) -> str | None:
 
 def caption_author(words: str) -> str | None:
     """The name in a quote's caption; None where there is nothing but a word for `quote`."""
-    words = _STAMP.sub("", words.strip()[:400])
+    words = _VIEW.sub("", _STAMP.sub("", words.strip()[:400]))
+    if "@" in words and (named := _AT.match(words)):
+        return named[1]
     for ahead in _AHEAD:
         if words.startswith(ahead):
             words = _DATED.sub("", words[len(ahead) :])

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from referee.model.battle import Post
 from referee.ports.boards import Page, ReadOptions
-from scrapers.boards.custom import BOARD
+from scrapers.boards.custom import BOARD, OPTIONAL, REQUIRED
+
+ROOT = Path(__file__).parents[2]
 
 CUSTOM = {
     "smf-2.1.4": {
@@ -195,6 +199,7 @@ def test_a_thread_of_the_classic_host_for_role_play() -> None:
     assert read.posts[0].permalink == "https://forum.example/index.php?showtopic=7#entry1"
     assert read.posts[1].edited is not None
     assert (read.posts[1].edited.by, read.posts[1].edited.at) == ("Anzu", datetime(2021, 3, 3, 17, 0, tzinfo=UTC))
+    assert read.posts[1].blocks[0].author == "Mori"
     assert [(block.kind, block.text) for block in read.posts[1].blocks] == [
         ("quote", "[Damage Tag: 5]"),
         ("own", "[Loss Tag: 5 HP]"),
@@ -239,6 +244,72 @@ def test_times_and_ids_of_other_software() -> None:
     assert read.page_urls == ("https://forum.example/threads/t.5/",)
 
 
+def test_links_from_a_base_and_quotes_that_name_their_author_in_data() -> None:
+    skin = {
+        "post": "li",
+        "id": "a.at",
+        "author": "h4",
+        "date": "time",
+        "body": ".text",
+        "quote": ".cited",
+        "caption": ".cited .by",
+        "drop": ".more",
+        "pager": "nav",
+        "code": ".listing",
+        "first": "a.f",
+    }
+    html = (
+        "<base href='https://forum.example/board/'><nav><a class=f href='threads/t.5/'>First</a> <b>4</b>"
+        "<a href='threads/t.5/page-5'>5</a></nav>"
+        "<li><h4>A</h4><a class=at href='posts/81/'><time datetime='2024-05-06T07:08:09Z'></time></a><div class=text>"
+        "<div class='cited' data-author='Mori'><p class=by>Mori said: <a href='#'>up</a></p>"
+        "<blockquote>HP 9</blockquote>"
+        "<i class=more>Click to expand</i></div>My words.<div class=cited author='Anzu'>HP 8</div>"
+        "<div class=cited><p class=by>Originally Posted by <b>Riku</b> View Post</p>HP 7</div>"
+        "<div class=listing>HP 6</div></div></li>"
+    )
+    page = Page("https://forum.example/board/threads/t.5/page-4", html.encode())
+    read = BOARD.read_page(page, ReadOptions(selectors=skin))
+    assert read.next_url == "https://forum.example/board/threads/t.5/page-5"
+    assert (read.page_urls, read.problems) == (("https://forum.example/board/threads/t.5/",), ())
+    assert read.posts[0].permalink == "https://forum.example/board/posts/81/"
+    assert [(block.kind, block.author, block.text) for block in read.posts[0].blocks] == [
+        ("quote", "Mori", "HP 9"),
+        ("own", None, "My words."),
+        ("quote", "Anzu", "HP 8"),
+        ("quote", "Riku", "HP 7"),
+        ("code", None, "HP 6"),
+    ]
+
+
+def test_rolls_are_the_boards_only_where_the_operator_says_so() -> None:
+    """Some boards let members write HTML: a roll's class proves nothing there."""
+    forged = "<div class='dicebox'>Rolling 1d20: (20) = 20</div>"
+    real = "<p class='thrown'>Rolled 1d20 : 14, total 14</p>"
+    span = "<span class='roll' data-dice='1d20'>19</span>"
+    page = jcink_page(jcink(1, "Mori", forged + "Hit." + span) + jcink(2, "Anzu", real), PAGER[0])
+    read = BOARD.read_page(page, ReadOptions(selectors={**JCINK, "roll": ".thrown"}))
+    rolls = [[(mark.dice, mark.typed) for mark in post.blocks[0].marks if mark.dice] for post in read.posts]
+    assert rolls[1] == [("1d20", False)]
+    assert rolls[0] == [("1d20", True)], "the span is plain text"
+
+
+def test_what_members_write_in_html_makes_no_post_and_no_author() -> None:
+    """The forged post of another member is not read, nor a forged name, number or date in one's own text."""
+    forged = jcink(9, "Anzu", "[Loss Tag: 40 HP]")
+    names = "<b class='normalname'>Anzu</b><a name='entry7'></a><i class='postdetails'>Mar 9 2021, 01:00 AM</i>"
+    page = jcink_page(jcink(1, "Mori", forged + "Ha."), PAGER[0])
+    read = BOARD.read_page(page, ReadOptions(selectors=JCINK))
+    assert [(post.id, post.author) for post in read.posts] == [("1", "Mori")]
+    assert any("a post inside another one (selectors.post): not read" in line for line in read.problems)
+    head = jcink(2, "Riku", "").replace("post-normal", "head").replace("postcolor", "none")
+    below = f"<div class='post-normal'><div class='postcolor'>{names}Ha.</div>{head}</div>"
+    read = BOARD.read_page(jcink_page(below, PAGER[0]), ReadOptions(selectors=JCINK))
+    assert [(post.id, post.author, post.at) for post in read.posts] == [
+        ("2", "Riku", datetime(2021, 3, 2, 16, 12, tzinfo=UTC))
+    ]
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -253,7 +324,7 @@ def test_times_and_ids_of_other_software() -> None:
         ),
         (
             lambda html: html.replace("<b>1</b> <a", "<a href='index.php?showtopic=7&amp;st=30'>4</a> <b>5</b> <a"),
-            "page 5 does not link the first one: read from here on",
+            "page 5 does not link the first one (selectors.first): read from here on",
         ),
     ],
 )
@@ -299,3 +370,19 @@ def test_sections_by_selectors() -> None:
     ]
     assert read.next_url == "https://forum.example/index.php?showforum=2&st=15"
     assert BOARD.read_list(page, ReadOptions(selectors=JCINK)).kind == "unknown"
+
+
+DOCUMENTED = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "other-boards.md").read_text("utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize("text", DOCUMENTED)
+def test_the_selectors_of_the_manual_are_complete(text: str) -> None:
+    selectors = tomllib.loads(text)["boards"]["arena"]["selectors"]
+    assert list(BOARD.check(ReadOptions(selectors=selectors))) == []
+
+
+def test_the_manual_names_every_key() -> None:
+    manual = (ROOT / "docs" / "other-boards.md").read_text("utf-8")
+    assert DOCUMENTED
+    for key in (*REQUIRED, *OPTIONAL):
+        assert re.search(rf"`{key}`|^{key} = ", manual, re.MULTILINE), key
