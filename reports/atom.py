@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from referee.model.report import Finding, PostReport, Report, ThreadReport
 from referee.ports.reports import News, Rendering, Reporter
 from reports.shared import (
+    compared,
     posts_by_id,
     quotes,
     rule_lines,
@@ -21,7 +22,6 @@ from reports.shared import (
     sentence,
     severity_rank,
     shown_lines,
-    stated_and_due,
     summary_line,
     title_of,
     visible,
@@ -90,10 +90,10 @@ def _entry(
 
 def _lines(finding: Finding, thread: ThreadReport, rendering: Rendering, staff: bool) -> Iterator[str]:
     """The finding as a person reads it, line by line."""
-    stated, due = stated_and_due(finding)
     yield sentence(finding.message)
-    if stated or due:
-        yield " ".join([f"Stated: {stated}."] * bool(stated) + [f"The rules give: {due}."] * bool(due))
+    values = compared(finding)
+    if values:
+        yield " ".join(f"{value}." for value in values)
     for one in quotes(finding):
         yield f"Words of {visible(one.post, 60)}: {visible(one.quote)}"
     for rule, line in rule_lines(finding, thread.ruleset, rendering):

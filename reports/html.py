@@ -22,6 +22,7 @@ from reports.shared import (
     decided,
     distance,
     in_post_order,
+    labels_of,
     last_pools,
     pool_title,
     posts_by_id,
@@ -62,6 +63,7 @@ class Card:
     who: str
     link: str | None
     message: str
+    labels: tuple[str, str]
     stated: str
     due: str
     quotes: tuple[tuple[str, str], ...]
@@ -230,6 +232,7 @@ def _card(
         who=visible(finding.character or (post and post.character) or "", 80),
         link=safe_link(post.permalink) if post else None,
         message=sentence(finding.message),
+        labels=labels_of(finding.code),
         stated=stated,
         due=due,
         quotes=tuple((visible(one.post, 60), visible(one.quote)) for one in quotes(finding)),

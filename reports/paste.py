@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from referee.model.report import Finding, PostReport, Report, ThreadReport
 from referee.ports.reports import Rendering
 from reports.shared import (
+    compared,
     in_post_order,
     posts_by_id,
     quotes,
@@ -21,7 +22,6 @@ from reports.shared import (
     said_outcome,
     sentence,
     shown_lines,
-    stated_and_due,
     summary_line,
     title_of,
     unread_tags,
@@ -89,9 +89,7 @@ def _fault(
     head = markup.bold(where(finding, posts))
     if address:
         head += " (" + markup.link(address, "to the post") + ")"
-    stated, due = stated_and_due(finding)
-    said = [f"{label} {value}" for label, value in (("Stated:", stated), ("The rules give:", due)) if value]
-    body = ". ".join([sentence(finding.message).rstrip("."), *said]) + "."
+    body = ". ".join([sentence(finding.message).rstrip("."), *compared(finding)]) + "."
     yield head + ": " + markup.escape(body)
     lines = [f"post {visible(one.post, 60)}: {visible(one.quote)}" for one in quotes(finding)]
     lines += [visible(line) for line in shown_lines(finding.trace, staff)]

@@ -183,6 +183,26 @@ def stated_and_due(finding: Finding) -> tuple[str, str]:
     return said_row(finding.claimed), said_row(finding.expected) if row else said(finding.expected)
 
 
+#: What the two values of a finding are, where they are not what a post states and what the rules give.
+_LABELS = {
+    "post/edited-claims": ("Now", "Before the edit"),
+    "dice/values": ("Stated", "The roll shows"),
+    "dice/count": ("Rolled", "The rules call for"),
+    "dice/fished": ("Used", "Left out"),
+}
+
+
+def labels_of(code: str) -> tuple[str, str]:
+    """What the two values of a finding of a code are called."""
+    return _LABELS.get(code, ("Stated", "The rules give"))
+
+
+def compared(finding: Finding) -> list[str]:
+    """The two values of a finding with their labels, those that there are: `Stated: -8`, `The rules give: -7`."""
+    pairs = zip(labels_of(finding.code), stated_and_due(finding), strict=True)
+    return [f"{label}: {value}" for label, value in pairs if value]
+
+
 def said_values(values: Mapping[str, object]) -> str:
     """A claim's numbers and names in words: `hits 2, damage 13`."""
     return ", ".join(f"{visible(key)} {said_row(value) or 'none'}" for key, value in values.items())

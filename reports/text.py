@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from referee.model.report import Finding, PostReport, Report, ThreadReport
 from referee.ports.reports import Rendering, Reporter
 from reports.shared import (
+    compared,
     decided,
     distance,
     in_post_order,
@@ -21,7 +22,6 @@ from reports.shared import (
     sentence,
     shown_lines,
     shown_pool,
-    stated_and_due,
     summary_line,
     title_of,
     unread_tags,
@@ -83,9 +83,7 @@ def _fault(
     if post and post.permalink:
         yield f"  {visible(post.permalink, 2000)}"
     yield from _wrapped(sentence(finding.message), 2)
-    stated, due = stated_and_due(finding)
-    both = [f"{label} {value}" for label, value in (("Stated:", stated), ("The rules give:", due)) if value]
-    yield from _wrapped(". ".join(both), 2)
+    yield from _wrapped(". ".join(compared(finding)), 2)
     for one in quotes(finding):
         yield from _wrapped(f"Words of {visible(one.post, 60)}: {visible(one.quote)}", 2)
     for rule, text in rule_lines(finding, thread.ruleset, rendering):

@@ -317,3 +317,27 @@ def test_text_accuses_nobody():
     written = text_report.render(battle(), RENDERING).lower()
     for word in ("cheat", "wrong", "liar", "fault", "guilty"):
         assert word not in written
+
+
+@pytest.mark.parametrize(
+    ("code", "claimed", "expected", "said"),
+    [
+        ("shinobi/loss-hp", -8, [-7], ("Stated: -8", "The rules give: -7")),
+        ("post/edited-claims", -8, [-16], ("Now: -8", "Before the edit: -16")),
+        ("dice/values", [14, 2], [11, 2], ("Stated: 14, 2", "The roll shows: 11, 2")),
+        ("dice/count", 3, [2], ("Rolled: 3", "The rules call for: 2")),
+        ("dice/fished", [14], [11], ("Used: 14", "Left out: 11")),
+    ],
+)
+def test_what_is_compared_is_called_by_its_name(code, claimed, expected, said):
+    """A record and an earlier text are nothing that the rules give."""
+    report = battle()
+    faults = (replace(report.threads[0].findings[1], code=code, claimed=claimed, expected=expected),)
+    report = replace(report, threads=(replace(report.threads[0], findings=faults),))
+    assert ". ".join(said) in " ".join(text_report.render(report, RENDERING).split())
+    assert ". ".join(said) in markdown.render(report, RENDERING).replace("\\", "")
+    assert ". ".join(said) in bbcode.render(report, RENDERING)
+    page = html.render(report, RENDERING)
+    for one in said:
+        label, _, value = one.partition(": ")
+        assert f"<dt>{label}</dt><dd>{value}</dd>" in page
