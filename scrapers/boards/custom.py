@@ -30,7 +30,6 @@ from scrapers.boards.pages import (
     found_in,
     html_of,
     inner_html,
-    inside,
     named,
     number_of,
     parse,
@@ -112,7 +111,7 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     for node in posts:
         if within(node, everywhere):
             # Where members may write HTML, a post in a post is somebody's forgery.
-            reader.problems.append(f"{UNKNOWN_SKIN}: a post inside another one (selectors.post): not read")
+            _say(reader, "a post inside another one (selectors.post): not read")
             continue
         found = _post(node, base, skin, reader)
         if found is not None:
@@ -136,7 +135,8 @@ def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: Re
 def _post(node: LexborNode, base: str, skin: dict[str, str], reader: Reader) -> Found | None:
     """One post; None, with a line for the operator, where its number is not found."""
     bodies = node.css(skin["body"])
-    texts = [body for body in bodies if not any(inside(body, other) for other in bodies)]
+    everywhere = {body.mem_id for body in bodies}
+    texts = [body for body in bodies if not within(body, everywhere)]
     body = texts[0] if texts else None
 
     def part(key: str) -> LexborNode | None:
@@ -144,12 +144,11 @@ def _post(node: LexborNode, base: str, skin: dict[str, str], reader: Reader) -> 
 
     number, permalink = _number(part("id") if skin["id"] else node, reader.page.url, base)
     if number is None:
-        reader.problems.append(f"{UNKNOWN_SKIN}: a post without number (selectors.id): not read")
+        _say(reader, "a post without number (selectors.id): not read")
         return None
     if len(texts) > 1:
         # Each may hold claims.
-        line = f"post {number} has {len(texts)} texts (selectors.body): the first is read"
-        reader.problems.append(f"{UNKNOWN_SKIN}: {line}")
+        _say(reader, f"post {number} has {len(texts)} texts (selectors.body): the first is read")
     found = Found(
         id=number,
         author=words(part("author")),
@@ -163,11 +162,19 @@ def _post(node: LexborNode, base: str, skin: dict[str, str], reader: Reader) -> 
     return found._replace(html=_marked(body, skin)) if body is not None else found
 
 
+def _say(reader: Reader, line: str) -> None:
+    """A line for the operator, once a page: the thread then is not whole."""
+    line = f"{UNKNOWN_SKIN}: {line}"
+    if line not in reader.problems[-10:]:
+        reader.problems.append(line)
+
+
 def _part(node: LexborNode, selector: str, body: LexborNode | None) -> LexborNode | None:
     """The first element of a post that says something, if possible not one that the poster may have written."""
-    found = [part for part in all_of(node, selector) if words(part) or part.attrs.keys()]
-    own = [part for part in found if body is None or not inside(part, body)]
-    return next(iter(own or found), None)
+    written = {part.mem_id for part in all_of(body, selector)} if body is not None else set()
+    found = all_of(node, selector)
+    own = (part for part in found if part.mem_id not in written and (words(part) or part.attrs.keys()))
+    return next(own, None) or next(iter(found), None)
 
 
 def _marked(body: LexborNode, skin: dict[str, str]) -> str | None:

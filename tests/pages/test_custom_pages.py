@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -308,6 +309,24 @@ def test_what_members_write_in_html_makes_no_post_and_no_author() -> None:
     assert [(post.id, post.author, post.at) for post in read.posts] == [
         ("2", "Riku", datetime(2021, 3, 2, 16, 12, tzinfo=UTC))
     ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<div class='postcolor'>" * 20_000,
+        "<b class='normalname'>" * 20_000,
+        "<div class='post-normal'>" * 5_000,
+        "<div class='post-normal'><a name='entry5'></a></div>" * 20_000,
+        "<table><tr><td id=QUOTE>" * 3_000,
+    ],
+)
+def test_a_hostile_text_costs_little_and_says_little(body: str) -> None:
+    began = time.process_time()
+    read = BOARD.read_page(jcink_page(jcink(1, "Mori", body), PAGER[0]), ReadOptions(selectors=JCINK))
+    assert time.process_time() - began < 5
+    assert [post.id for post in read.posts] == ["1"]
+    assert len(read.problems) < 5
 
 
 @pytest.mark.parametrize(
