@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from referee.app.errors import UsageError
 from referee.app.given import hint
 from referee.app.retention import kept_for
+from referee.app.wrong_values import what_is_wrong
 from referee.ports.boards import ReadOptions
 
 if TYPE_CHECKING:
@@ -254,41 +255,14 @@ def _known_keys(
 def _explained(path: Path, text: str, error: ValidationError) -> str:
     problem = error.errors()[0]
     place = tuple(str(part) for part in problem["loc"])
-    message = _EXPECTED.get(problem["type"], problem["msg"].removeprefix("Value error, "))
-    if problem["type"] in _EXPECTED:
-        message = f"expected {message}, found {_kind_of(problem['input'])}"
+    message = what_is_wrong(problem)
     key, _, rest = message.partition(": ")
     if rest and key.isidentifier():
         place, message = (*place, key), rest
     number = line_of(text, place)
     if problem["type"] == "missing":
-        number, message = line_of(text, place[:-1]), "is missing"
+        number = line_of(text, place[:-1])
     return f"{path}:{number}: {'.'.join(place)}: {message}"
-
-
-#: What is expected where a value is of the wrong type, by the library's name of the error.
-_EXPECTED = {
-    "string_type": "text in quotes",
-    "path_type": "text in quotes",
-    "int_type": "a whole number",
-    "int_parsing": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "float_parsing": "a number",
-    "bool_type": "true or false",
-    "bool_parsing": "true or false",
-    "list_type": "a list such as [...]",
-    "dict_type": "a table such as {...}",
-    "dataclass_type": "a section",
-}
-
-
-def _kind_of(value: object) -> str:
-    """A TOML value of the wrong type in words."""
-    if isinstance(value, str):
-        return repr(value[:40])
-    words = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "a table"}
-    return words.get(type(value), "a date")
 
 
 def line_of(text: str, place: tuple[str, ...]) -> int:

@@ -14,13 +14,15 @@ from referee.app.errors import InputError
 #: A larger file is no transcript.
 LARGEST_FILE = 20 * 1024 * 1024
 
-#: How saved pages are called, and how they begin.
-_PAGES = frozenset({".html", ".htm", ".mht", ".mhtml", ".webarchive"})
-_MARKUP = re.compile(r"\s{0,99}<(?:!doctype|html|!--|head)\b", re.IGNORECASE)
+#: A mapping of JSON; one of YAML may begin with a bracket too, but its keys are seldom in quotes.
+_JSON = re.compile(r"\s*+\{\s*+[\"}]")
 
 _ALIAS = re.compile(r"[*&][A-Za-z0-9_-]")
 #: What stands in front of an anchor or alias of YAML, besides blanks and the start of the text.
 _BEFORE_ALIAS = frozenset("[,{:-")
+_MERGE = "tag:yaml.org,2002:merge"
+#: What a value of YAML counts for besides its letters, where the size of unfolded aliases is reckoned.
+_NODE = 20
 #: How saved pages are called, and how they begin.
 _PAGES = frozenset({".html", ".htm", ".mht", ".mhtml", ".webarchive"})
 _MARKUP = re.compile(r"\s{0,99}<(?:!--|(?:!doctype|html|head)\b)", re.IGNORECASE)
@@ -52,8 +54,8 @@ def text_of_transcript(path: Path) -> str:
 
 
 def parsed(path: Path, text: str) -> Any:
-    """The data of a YAML or JSON text. Aliases are refused (they can blow up), and so are keys that are there twice."""
-    if text.lstrip().startswith("{"):
+    """The data of a YAML or JSON text. Keys that are there twice are refused, and aliases that blow up."""
+    if _JSON.match(text):
         try:
             return json.loads(text, object_pairs_hook=_once)
         except (ValueError, RecursionError) as error:
@@ -76,14 +78,15 @@ def _parsed_yaml(path: Path, text: str) -> Any:
     strict, placed, plain = _loaders()
     try:
         if _may_hold_alias(text) and any(isinstance(e, yaml.AliasEvent) for e in yaml.parse(text, Loader=plain)):
-            raise InputError(f"{path}: YAML aliases are not allowed in a transcript")
+            _refuse_blown_up(path, yaml.compose(text, Loader=plain))
         try:
             return yaml.load(text, Loader=strict)  # noqa: S506 - a safe loader, only the C one where there is one
         except (ValueError, OverflowError):
             return yaml.load(text, Loader=placed)  # noqa: S506 - as above
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" line {mark.line + 1}:" if mark else ""
+        mark, place = getattr(error, "problem_mark", None), getattr(error, "position", None)
+        line = mark.line + 1 if mark else text.count("\n", 0, place) + 1 if isinstance(place, int) else None
+        where = f" line {line}:" if line else ""
         what = getattr(error, "problem", None) or str(error).splitlines()[0]
         raise InputError(f"{path}:{where} invalid YAML: {' '.join(str(what)[:200].split())}") from None
 
@@ -94,6 +97,31 @@ def _may_hold_alias(text: str) -> bool:
     return any(not sign or sign.isspace() or sign in _BEFORE_ALIAS for sign in before)
 
 
+def _refuse_blown_up(path: Path, root: Any) -> None:
+    """Refuse aliases that stand inside what they name, or that unfold to more than a whole file may hold."""
+    sizes: dict[int, int] = {}
+    written = 0
+
+    def unfolded(node: Any) -> int:
+        nonlocal written
+        known = sizes.get(id(node))
+        if known is not None:
+            if known < 0:
+                line = node.start_mark.line + 1
+                raise InputError(f"{path}: line {line}: a YAML alias stands inside what it names")
+            return known
+        sizes[id(node)] = -1
+        own = _NODE + (len(node.value) if isinstance(node.value, str) else 0)
+        inner = () if isinstance(node.value, str) else node.value
+        parts = [part for entry in inner for part in (entry if isinstance(entry, tuple) else (entry,))]
+        written += own
+        sizes[id(node)] = size = own + sum(map(unfolded, parts))
+        return size
+
+    if root is not None and unfolded(root) - written > LARGEST_FILE:
+        raise InputError(f"{path}: its YAML aliases unfold to more than {LARGEST_FILE // 2**20} MiB")
+
+
 @cache
 def _loaders() -> tuple[Any, Any, Any]:
     """Loaders of YAML: a strict one, one that also tells where a scalar can't be read, and the library's own."""
@@ -102,14 +130,25 @@ def _loaders() -> tuple[Any, Any, Any]:
     plain: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
     class Strict(plain):  # type: ignore[misc]
-        """A safe loader that refuses twin keys."""
+        """A safe loader that refuses twin keys. Keys that `<<` brings give way to the mapping's own."""
+
+        def __init__(self, stream: Any) -> None:
+            super().__init__(stream)
+            self.merged: set[int] = set()
+
+        def flatten_mapping(self, node: Any) -> None:
+            given, pairs = node.value, list(node.value)
+            super().flatten_mapping(node)
+            if node.value is not given or len(given) != len(pairs):
+                self.merged.add(id(node))
+                own = [key for key, _ in pairs if key.tag != _MERGE]
+                if len({str(key.value) for key in own}) != len(own):
+                    raise _told_twice(own)
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
             found = super().construct_mapping(node, deep=deep)
-            if len(found) != len(node.value):
-                twin = _twin([key for key, _ in node.value])
-                words = f"the key {str(twin.value)[:80]!r} is there twice"
-                raise yaml.constructor.ConstructorError(problem=words, problem_mark=twin.start_mark)
+            if len(found) != len(node.value) and id(node) not in self.merged:
+                raise _told_twice([key for key, _ in node.value])
             return found
 
     class Placed(Strict):
@@ -121,7 +160,23 @@ def _loaders() -> tuple[Any, Any, Any]:
             except (ValueError, OverflowError) as error:
                 raise yaml.constructor.ConstructorError(problem=str(error), problem_mark=node.start_mark) from None
 
+    def timestamp(loader: Any, node: Any) -> Any:
+        """A time; what looks like one and is none stays text, so that the error can name its key."""
+        try:
+            return loader.construct_yaml_timestamp(node)
+        except (ValueError, OverflowError):
+            return node.value
+
+    Strict.add_constructor("tag:yaml.org,2002:timestamp", timestamp)
     return Strict, Placed, plain
+
+
+def _told_twice(keys: list[Any]) -> Exception:
+    import yaml
+
+    twin = _twin(keys)
+    words = f"the key {str(twin.value)[:80]!r} is there twice"
+    return yaml.constructor.ConstructorError(problem=words, problem_mark=twin.start_mark)
 
 
 def _twin(keys: list[Any]) -> Any:

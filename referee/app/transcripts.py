@@ -5,16 +5,27 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from referee.app.errors import InputError
 from referee.app.plugins import body_reader
 from referee.app.transcript_keys import Level, remarks
 from referee.app.transcript_text import key_at, line_at, parsed, text_of_transcript
+from referee.app.transcript_times import Moment, coarsest, moment_of
+from referee.app.wrong_values import what_is_wrong
 from referee.model.battle import Battle, Character, Edit, Post, Revision, RollRecord, Ruling
 from referee.model.text import Block
 
@@ -33,26 +44,22 @@ def _as_name(value: object) -> object:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def _utc(value: object) -> object:
-    """Naive times are UTC (X15); text is read by pydantic."""
-    if isinstance(value, datetime) and value.tzinfo is None:
-        return value.replace(tzinfo=UTC)
-    return value
+def _or_empty(value: object) -> object:
+    """A list of which nothing but the key is written."""
+    return [] if value is None else value
 
 
-class _Timed(_Strict):
-    @field_validator("*", mode="after")
-    @classmethod
-    def _aware(cls, value: Any) -> Any:
-        return value.astimezone(UTC) if isinstance(value, datetime) and value.tzinfo else _utc(value)
+T = TypeVar("T")
+_When = Annotated[Moment, PlainValidator(moment_of)]
+_Rows = Annotated[list[T], BeforeValidator(_or_empty)]
 
 
-class _Earlier(_Timed):
-    seen: datetime | None = None
-    at: datetime | None = None
+class _Earlier(_Strict):
+    seen: _When | None = None
+    at: _When | None = None
     by: str | None = None
     expression: str | None = None
-    values: list[int] = Field(default_factory=list, max_length=1000)
+    values: _Rows[int] = Field(default_factory=list, max_length=1000)
 
     @field_validator("by", mode="before")
     @classmethod
@@ -63,28 +70,28 @@ class _Earlier(_Timed):
 class _Roll(_Earlier):
     label: str | None = None
     unreachable: bool = False
-    earlier: list[_Earlier] = Field(default_factory=list)
+    earlier: _Rows[_Earlier] = Field(default_factory=list)
 
 
 class _Sibling(_Roll):
     link: str
 
 
-class _Revision(_Timed):
-    seen: datetime | None = None
+class _Revision(_Strict):
+    seen: _When | None = None
     text: str | None = None
     html: str | None = None
 
 
-class _Post(_Timed):
+class _Post(_Strict):
     id: str
     author: str
-    at: datetime | None = None
-    edited: datetime | None = None
-    deleted: datetime | None = None
+    at: _When | None = None
+    edited: _When | None = None
+    deleted: _When | None = None
     text: str | None = None
     html: str | None = None
-    revisions: list[_Revision] = Field(default_factory=list)
+    revisions: _Rows[_Revision] = Field(default_factory=list)
 
     @field_validator("id", "author", mode="before")
     @classmethod
@@ -103,7 +110,7 @@ class _Character(BaseModel):
     name: str
     player: str | None = None
     side: str | None = None
-    aliases: list[str] = Field(default_factory=list)
+    aliases: _Rows[str] = Field(default_factory=list)
     stats: dict[str, Any] | None = None
     secret: dict[str, Any] | None = None
 
@@ -139,17 +146,17 @@ class _Transcript(_Strict):
     ruleset: str
     title: str | None = None
     battle: dict[str, Any] = Field(default_factory=dict)
-    characters: list[_Character] = Field(default_factory=list)
+    characters: _Rows[_Character] = Field(default_factory=list)
     tables: dict[str, Any] = Field(default_factory=dict)
     posts: list[_Post]
     rolls: dict[str, _Roll] | None = None
-    siblings: list[_Sibling] = Field(default_factory=list)
-    rulings: list[_Ruling] = Field(default_factory=list)
+    siblings: _Rows[_Sibling] = Field(default_factory=list)
+    rulings: _Rows[_Ruling] = Field(default_factory=list)
 
-    @field_validator("battle", "characters", "tables", "siblings", "rulings", mode="before")
+    @field_validator("battle", "tables", mode="before")
     @classmethod
-    def _empty(cls, value: object, info: Any) -> object:
-        return value if value is not None else ({} if info.field_name in ("battle", "tables") else [])
+    def _empty(cls, value: object) -> object:
+        return {} if value is None else value
 
     @model_validator(mode="after")
     def _unique(self) -> _Transcript:
@@ -221,7 +228,7 @@ def _first_problem(error: ValidationError) -> tuple[tuple[str | int, ...], str]:
     """The first thing that is wrong: its place in the data, and `key: what was expected`."""
     problem = error.errors()[0]
     place = tuple(problem["loc"])
-    message = problem["msg"].removeprefix("Value error, ")
+    message = what_is_wrong(problem)
     key = key_at(place)
     named = _PLACED.match(message)
     if named and not place:
@@ -252,16 +259,26 @@ def _character(read: _Character) -> Character:
 
 
 def _post(read: _Post) -> Post:
-    earlier = [Revision(_blocks(r.text, r.html), r.seen) for r in read.revisions]
+    earlier = [Revision(_blocks(r.text, r.html), _at(r.seen)) for r in read.revisions]
     return Post(
         id=read.id,
         author=read.author,
         revisions=(*earlier, Revision(_blocks(read.text, read.html))),
-        at=read.at,
-        precision="second" if read.at else "unknown",
-        edited=Edit(at=read.edited) if read.edited else None,
-        deleted=read.deleted,
+        at=_at(read.at),
+        # An edit that is told less exactly than the post leaves that much time for its rolls too.
+        precision=coarsest(read.at, read.edited) if read.at else "unknown",
+        edited=Edit(at=read.edited.at) if read.edited else None,
+        deleted=_at(read.deleted),
     )
+
+
+def _at(moment: Moment | None) -> datetime | None:
+    return moment.at if moment is not None else None
+
+
+def _rolled(moment: Moment | None) -> datetime | None:
+    """When dice were rolled; of a day without an hour nobody knows whether that was before a post or after it."""
+    return moment.at if moment is not None and moment.precision != "day" else None
 
 
 def _blocks(text: str | None, html: str | None) -> tuple[Block, ...]:
@@ -272,12 +289,13 @@ def _record(link: str, roll: _Roll) -> RollRecord:
     return RollRecord(
         link=link,
         status="unreachable" if roll.unreachable or not roll.values else "found",
-        at=roll.at,
+        at=_rolled(roll.at),
         by=roll.by,
         expression=roll.expression,
         values=tuple(roll.values),
         label=roll.label,
         earlier=tuple(
-            RollRecord(link, at=e.at, by=e.by, expression=e.expression, values=tuple(e.values)) for e in roll.earlier
+            RollRecord(link, at=_rolled(e.at), by=e.by, expression=e.expression, values=tuple(e.values))
+            for e in roll.earlier
         ),
     )

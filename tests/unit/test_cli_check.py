@@ -139,7 +139,7 @@ POSTS = HEAD + "posts:\n- {id: 1, author: ren, text: hello}\n"
         ("schema: referee/transcript@1\nruleset: [shinobi]\nposts: []\n", "line 2: ruleset: "),
         (POSTS + "- {id: 2, author: ren, text: 5}\n", "line 5: posts[1].text: "),
         (POSTS + '- {id: "1", author: ren, text: again}\n', "line 5: posts[1]: `1` is there twice"),
-        (POSTS + "- {id: 2, author: ren, at: 2026-13-01, text: x}\n", "line 5: invalid YAML: month must be in 1..12"),
+        (POSTS + "- {id: 2, author: ren, at: 2026-13-01, text: x}\n", "line 5: posts[1].at: expected a time"),
         (POSTS + "posts: []\n", "line 5: invalid YAML: the key 'posts' is there twice"),
         (POSTS + "rulings:\n- {post: 9, effect: {hit_chance: 1}}\n", "line 6: rulings[0].post: there is no post `9`"),
         (POSTS + "characters:\n- {name: Ren, stats: {Speed: x}}\n", "line 6: characters[0].stats: "),

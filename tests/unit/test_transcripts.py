@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from referee.app.config import Config
 from referee.app.errors import InputError
+from referee.app.transcribe import replay_file
 from referee.app.transcripts import load_transcript
 
 GOOD = """schema: referee/transcript@1
@@ -31,7 +34,15 @@ def load(tmp_path: Path, text: str | bytes, name: str = "t.yaml") -> object:
         (GOOD.replace("transcript@1", "transcript@9"), "schema: expected 'referee/transcript@1'"),
         (GOOD.replace("shinobi", "chess"), "ruleset: 'chess' is unknown, there are shinobi"),
         (GOOD + "  - {id: p1, author: b, text: x}\n", "posts[1]: `p1` is there twice"),
-        (GOOD.replace("2026-01-02T10:00:00Z", "yesterday"), "posts[0].at:"),
+        (GOOD.replace("2026-01-02T10:00:00Z", "yesterday"), "line 5: posts[0].at: expected a time such as"),
+        (GOOD.replace("2026-01-02T10:00:00Z", "2026-02-30"), "line 5: posts[0].at: expected a time such as"),
+        (GOOD.replace("2026-01-02T10:00:00Z", "10:00"), "posts[0].at: expected a time such as"),
+        (GOOD.replace("2026-01-02T10:00:00Z", "1767348000"), "posts[0].at: expected a time such as"),
+        (GOOD.replace("2026-01-02T10:00:00Z", "'0001-01-01T00:00:00+14:00'"), "posts[0].at: expected a time such as"),
+        (GOOD.replace("2026-01-02T10:00:00Z", "'9999-12-31T23:59:59-14:00'"), "posts[0].at: expected a time such as"),
+        (GOOD + "rolls: {x: }\n", "line 6: rolls.x: expected a table such as {...}, found nothing"),
+        (GOOD + "title: 1984\n", "line 6: title: expected text in quotes, found 1984"),
+        (GOOD.replace("hello", "hel\x07lo"), "line 5: invalid YAML: unacceptable character"),
         (GOOD.replace("text: hello", "other: 1"), "posts[0]: a post needs `text` or `html`"),
         (GOOD.replace("{id: p1,", "{id: [1],"), "posts[0].id:"),
         (
@@ -60,15 +71,41 @@ def test_bad_input_is_one_clear_line(tmp_path: Path, text: str | bytes, said: st
 
 
 def test_aliases_are_refused_before_they_blow_up(tmp_path: Path) -> None:
-    bomb = "a: &a [x, x]\n" + "".join(f"b{i}: &b{i} [*{'a' if not i else f'b{i - 1}'}, *a]\n" for i in range(30))
-    with pytest.raises(InputError, match="aliases"):
-        load(tmp_path, bomb)
+    bomb = "".join(f"b{i}: &b{i} [{', '.join([f'*b{i - 1}' if i else 'x'] * 9)}]\n" for i in range(9))
+    with pytest.raises(InputError, match="aliases unfold to more than 20 MiB"):
+        load(tmp_path, GOOD + bomb)
+    words = "w" * 100_000
+    with pytest.raises(InputError, match="aliases unfold to more than 20 MiB"):
+        load(tmp_path, GOOD + f"x: &x {words}\ny: [{', '.join(['*x'] * 300)}]\n")
+    with pytest.raises(InputError, match="line 6: a YAML alias stands inside what it names"):
+        load(tmp_path, GOOD + "x: &x [*x]\n")
 
 
 @pytest.mark.parametrize("use", ["*a", "[*a]", "[x, *a]", "{k: *a}", "\n - *a", "\n\n  *a"])
-def test_an_alias_is_seen_wherever_it_stands(tmp_path: Path, use: str) -> None:
-    with pytest.raises(InputError, match="aliases"):
-        load(tmp_path, f"first: &a x\nsecond: {use}\n")
+def test_an_alias_stands_for_what_it_names(tmp_path: Path, use: str) -> None:
+    """Anchors are YAML like everything else; whatever is wrong in them is told as if it stood at its place."""
+    assert load(tmp_path, GOOD + f"first: &a x\nsecond: {use}\n") == load(tmp_path, GOOD)
+
+
+def test_a_sheet_that_builds_on_another(tmp_path: Path) -> None:
+    sheets = "characters:\n  - &ren {name: Ren, player: ren, stats: &s {Speed: 9, Defense: 4}}\n"
+    twin = "  - {<<: *ren, name: Aki, stats: {<<: *s, Speed: 7}}\n"
+    whole = "  - {name: Aki, player: ren, stats: {Speed: 7, Defense: 4}}\n"
+    head, posts = GOOD.split("characters: [{name: Ren, player: ren}]\n")
+    assert load(tmp_path, head + sheets + twin + posts) == load(tmp_path, head + sheets + whole + posts)
+    doubled = twin.replace("Speed: 7", "Speed: 7, Speed: 8")
+    with pytest.raises(InputError, match="line 5: invalid YAML: the key 'Speed' is there twice"):
+        load(tmp_path, head + sheets + doubled + posts)
+
+
+def test_keys_that_a_merged_mapping_gives_are_no_twins_wherever_it_stands(tmp_path: Path) -> None:
+    later = "deep:\n  - inner:\n      b: &b {<<: {x: 1}, x: 2}\nc: {<<: *b}\n"
+    assert load(tmp_path, GOOD + later) == load(tmp_path, GOOD)
+
+
+def test_a_mapping_of_yaml_in_brackets(tmp_path: Path) -> None:
+    flow = "{schema: referee/transcript@1, ruleset: shinobi, posts: [{id: p1, author: ren, text: hello}]}"
+    assert len(load(tmp_path, flow).posts) == 1  # type: ignore[attr-defined]
 
 
 def test_a_star_in_prose_is_no_alias(tmp_path: Path) -> None:
@@ -98,6 +135,52 @@ def test_naive_times_are_utc_and_offsets_are_turned(tmp_path: Path) -> None:
     naive = load(tmp_path, GOOD.replace("10:00:00Z", "10:00:00"), "a.yaml")
     offset = load(tmp_path, GOOD.replace("10:00:00Z", "12:00:00+02:00"), "a.yaml")
     assert naive.posts[0].at == offset.posts[0].at  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("written", "precision"),
+    [
+        ("2026-01-02T10:00:00Z", "second"),
+        ("2026-01-02 11:00:00 +1", "second"),
+        ("'2026-01-02t10:00:00.25z'", "second"),
+        ("'2026-01-02 10:00:00 +00:00'", "second"),
+        ("20260102T100000Z", "second"),
+        ("2026-01-02T10:00Z", "minute"),
+        ("2026-01-02 10:00", "minute"),
+        ("2026-01-02T11:00+01:00", "minute"),
+        ("2026-01-02T10+00:00", "day"),
+        ("2026-01-02", "day"),
+        ("'2026-01-02'", "day"),
+    ],
+)
+def test_a_time_is_as_exact_as_it_is_written(tmp_path: Path, written: str, precision: str) -> None:
+    post = load(tmp_path, GOOD.replace("2026-01-02T10:00:00Z", written)).posts[0]  # type: ignore[attr-defined]
+    moment = datetime(2026, 1, 2, 0 if written.strip("'") == "2026-01-02" else 10, tzinfo=UTC)
+    assert (post.at.replace(microsecond=0), post.precision) == (moment, precision)
+
+
+def test_a_roll_is_in_time_in_the_minute_or_on_the_day_that_a_post_names(tmp_path: Path) -> None:
+    """Of a post of 10:00 nobody knows the second: its roll of 10:00:40 may well have come first."""
+    tag = "[Damage: 5 x1 kick] [20% to hit: rolled 70 [url=http://dice.example/r/1]roll[/url]]"
+    rolls = 'rolls: {"http://dice.example/r/1": {at: 2026-01-02T10:00:40Z, by: ren, expression: 1d100, values: [70]}}\n'
+    codes = {}
+    for at in ("2026-01-02T10:00:00Z", "2026-01-02T10:00Z", "2026-01-02", "2026-01-02T10:00:00Z, edited: 2026-01-02"):
+        path = tmp_path / "t.yaml"
+        path.write_text(GOOD.replace("2026-01-02T10:00:00Z", at).replace("hello", f"'{tag}'") + rolls, "utf-8")
+        report = replay_file(path, Config(), offline=True)[0]
+        codes[at] = {finding.code for finding in report.findings} & {"dice/too-late"}
+    assert codes.pop("2026-01-02T10:00:00Z") == {"dice/too-late"}
+    assert not any(codes.values())
+
+
+def test_a_roll_of_which_the_day_alone_is_told_is_not_judged_by_time(tmp_path: Path) -> None:
+    battle = load(tmp_path, GOOD + "rolls: {x: {at: 2026-01-02, values: [3], earlier: }}\n")
+    assert battle.rolls["x"].at is None  # type: ignore[attr-defined]
+
+
+def test_a_list_of_which_only_the_key_is_written_is_empty(tmp_path: Path) -> None:
+    bare = GOOD.replace("text: hello", "text: hello, revisions: ").replace("player: ren}", "player: ren, aliases: }")
+    assert load(tmp_path, bare) == load(tmp_path, GOOD)
 
 
 def test_a_record_that_shows_no_dice_proves_nothing_against_anybody(tmp_path: Path) -> None:
