@@ -6,6 +6,7 @@ Every error names file, line and key; unknown keys come with a suggestion.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -133,6 +134,12 @@ class Config:
         listed = {name: board for name, board in fitting.items() if url in board.threads}
         longest = max((len(board.url) for board in fitting.values()), default=0)
         return listed or {name: board for name, board in fitting.items() if len(board.url) == longest}
+
+
+def need_board(boards: Collection[str], name: str | None) -> None:
+    """UsageError where the board that --board names is not among the configured ones; None is none that was named."""
+    if name is not None and name not in boards:
+        raise UsageError(f"--board: there is no board {name!r}; configured: {', '.join(boards) or 'none'}")
 
 
 def _web_address(key: str, value: str) -> None:
@@ -266,21 +273,43 @@ def _explained(path: Path, text: str, error: ValidationError) -> str:
 
 
 def line_of(text: str, place: tuple[str, ...]) -> int:
-    """The line (from 1) of a TOML key, found by its section heading and its name; 1 if not found."""
-    section, best = "", 1
+    """The line (from 1) of a TOML key, found by its section heading and its name; 1 if not found.
+
+    Of a key that does not stand there, the line of the section in which it would.
+    """
+    # A figure is a key (`enemies.1`), or a place in a list, which has no line of its own.
+    listed = tuple(part for part in place if not part.isdigit())
+    return _line_of(text, place) or _line_of(text, listed) or _line_near(text, ".".join(place[:-1]))
+
+
+def _line_of(text: str, place: tuple[str, ...]) -> int | None:
+    """The line of a key or heading, or of the inline table that holds it."""
+    dotted = ".".join(place)
+    for number, name, heading in _named_lines(text):
+        if name == dotted or (name.startswith(f"{dotted}.") if heading else dotted.startswith(f"{name}.")):
+            return number
+    return None
+
+
+def _line_near(text: str, section: str) -> int:
+    """The line of a section's heading, else of its first key; 1 if there is none."""
+    near = (number for number, name, heading in _named_lines(text) if section and section in (name, _parent(name)))
+    return next(near, 1)
+
+
+def _parent(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+def _named_lines(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Lines of TOML that name something: number, dotted name, whether it is a heading."""
+    section = ""
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()
         heading = re.match(r"\[{1,2}\s*([^\]]+?)\s*\]{1,2}", stripped)
         if heading:
-            section = heading.group(1).replace('"', "").replace("'", "").replace(" ", "")
-            if section == ".".join(place) or section.startswith(".".join(place) + "."):
-                return number
-        elif "=" in stripped:
-            key = stripped.split("=", 1)[0].strip().strip("\"'")
-            full = f"{section}.{key}" if section else key
-            dotted = ".".join(part for part in place if not part.isdigit())
-            if full == dotted or dotted.startswith(full + "."):
-                return number
-            if full.rsplit(".", 1)[0] == ".".join(place[:-1]) and section:
-                best = best if best > 1 else number
-    return best
+            section = re.sub(r"\s*\.\s*", ".", heading.group(1).replace('"', "").replace("'", ""))
+            yield number, section, True
+        elif "=" in stripped and not stripped.startswith("#"):
+            key = stripped.split("=", 1)[0].strip().replace('"', "").replace("'", "")
+            yield number, f"{section}.{key}" if section else key, False

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
+from referee.app.config import need_board
 from referee.app.conversation import crashed, now_utc
 from referee.app.errors import RefereeError, UsageError
 from referee.app.gather import BoardChoice, Fetcher, Gathered, GatherOptions, Stopped, gather
@@ -168,9 +169,7 @@ def run_cycle(
 ) -> CycleResult:
     """One pass. Raises UsageError for an unknown board, StoreError when the store can't be written."""
     options = options or CycleOptions()
-    if options.only is not None and options.only not in config.boards:
-        there = ", ".join(config.boards) or "none"
-        raise UsageError(f"--board: there is no board {options.only!r}; configured: {there}")
+    need_board(config.boards, options.only)
     with installation_lock(paths_of(config).lock) as holder:
         if holder is not None:
             on_event(Event("busy", f"another run is at work ({holder}); leaving it to that one"))

@@ -23,7 +23,7 @@ def reported_from(report: ThreadReport, from_post: str | None) -> ThreadReport:
         return report
     ids = [post.id for post in report.posts]
     if from_post not in ids:
-        raise InputError(f"{report.file or report.url}: --from: there is no post {from_post!r}")
+        raise InputError(f"{report.file or report.url}: there is no post {from_post!r} to report from")
     kept = set(ids[ids.index(from_post) :])
     return replace(
         report,

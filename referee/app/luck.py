@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from referee.app import plugins
 from referee.app.audit import battle_of, known_links, records_of
 from referee.app.clocks import doubt_of
-from referee.app.config import Config
+from referee.app.config import Config, need_board
 from referee.app.errors import UsageError
 from referee.app.online import Target
 from referee.app.paths import paths_of
@@ -57,8 +57,7 @@ def luck_rows(config: Config, board: str | None = None, player: str | None = Non
     """
     from referee.store import open_store
 
-    if board is not None and board not in config.boards:
-        raise UsageError(f"--board: there is no board {board!r}; configured: {', '.join(config.boards) or 'none'}")
+    need_board(config.boards, board)
     with open_store(paths_of(config).database) as store:
         throws = tuple(_throws(config, board, store))
     rows = _rows(throws)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from referee.app import plugins
 from referee.app.addresses import shown_address, stated_address
-from referee.app.config import BoardConfig, Config
+from referee.app.config import BoardConfig, Config, need_board
 from referee.app.errors import RefereeError, UsageError
 from referee.app.services import dice_services, host_of
 
@@ -65,8 +65,7 @@ def known_names(config: Config, board: str | None, ruleset: str | None) -> None:
     """UsageError for a board or a ruleset that there is not; None is nothing that was asked for."""
     if ruleset is not None:
         plugins.ruleset(ruleset)
-    if board is not None and board not in config.boards:
-        raise UsageError(f"--board: there is no board {board!r}; configured: {', '.join(config.boards) or 'none'}")
+    need_board(config.boards, board)
 
 
 def _board_for(config: Config, url: str, ruleset: str | None, stored: Callable[[], Collection[str]]) -> str | None:

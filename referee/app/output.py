@@ -67,7 +67,9 @@ def _mode_of(place: Path) -> int:
 
 
 def _to_terminal(text: str, data: bytes) -> None:
-    """To standard output, in UTF-8 whatever the terminal's own letters are."""
+    """To standard output, in UTF-8 whatever the terminal's own letters are; to nobody where it was closed (`>&-`)."""
+    if sys.stdout is None:
+        return
     stream = getattr(sys.stdout, "buffer", None)
     if stream is None:
         sys.stdout.write(text)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from referee.app import plugins
 from referee.app.audit import judge_stored, stamp_of
-from referee.app.config import Config
+from referee.app.config import DEFAULT_NAME, Config, need_board
+from referee.app.errors import UsageError
 from referee.app.online import Target, session_for
 from referee.app.paths import paths_of
 from referee.app.retention import prune_step
@@ -30,13 +31,15 @@ def one_pass(
 ) -> CycleResult:
     """Gather what is due, judge what has changed, keep the findings; `tell(kind, line)` for the log.
 
-    Raises UsageError for an unknown board, StoreError when the store can't be written.
+    Raises UsageError for an unknown board or none at all, StoreError when the store can't be written.
     """
     from referee.app.cycle import CycleOptions, run_cycle
     from referee.store import open_store
 
-    refuse_wrong_sections(config, *([only] if only in config.boards else []))
-    for line in unusable(config):
+    need_board(config.boards, only)
+    refuse_wrong_sections(config, *([only] if only is not None else []))
+    idle = need_watched(config)
+    for line in (*((idle,) if idle else ()), *unusable(config)):
         tell("trouble", line)
     with open_store(paths_of(config).database) as store:
         session = session_for(config, store.memory)
@@ -68,6 +71,16 @@ def one_pass(
             publish=prune,
         )
         return run_cycle(config, store, session, plugins.boards(), judge, lambda event: tell(*_said(event)), options)
+
+
+def need_watched(config: Config) -> str | None:
+    """UsageError where no board is configured at all; a line where nothing of the boards is watched."""
+    if any(board.threads or board.forums for board in config.boards.values()):
+        return None
+    if config.source is None:
+        wanted = "`referee init` writes one, --config names one that lies elsewhere"
+        raise UsageError(f"no {DEFAULT_NAME} here, so no board is watched: {wanted}")
+    return f"{config.source}: nothing is watched: no board has `threads` or `forums`"
 
 
 def _said(event: Event) -> tuple[str, str]:

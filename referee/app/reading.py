@@ -10,7 +10,7 @@ from pathlib import Path
 
 from referee.app import plugins
 from referee.app.addresses import stated_address
-from referee.app.config import BoardConfig, Config
+from referee.app.config import BoardConfig, Config, need_board
 from referee.app.errors import InputError, ReachError, UsageError
 from referee.app.incidents import UnknownEngine
 from referee.app.posts import lines_of, merged
@@ -77,7 +77,11 @@ def is_address(target: str) -> bool:
 
 def _pages(request: Request) -> Iterator[tuple[str, Page]]:
     """The saved pages, each with the name that errors use."""
-    files = [Path(target) for target in request.targets if not is_address(target)]
+    named = [target for target in request.targets if not is_address(target)]
+    strange = next((target for target in named if "://" in target), None)
+    if strange is not None:
+        raise InputError(f"{strange}: an address begins with http:// or https://")
+    files = [Path(target) for target in named]
     plain = [path for path in files if not is_warc(path)]
     if len(request.urls) > max(1, len(plain)):
         raise UsageError(f"--url: {len(request.urls)} addresses for {len(plain)} files")
@@ -145,9 +149,8 @@ def _detected(page: Page, boards: tuple[Board, ...], name: str) -> Board:
 
 def _settings(request: Request, config: Config, url: str) -> tuple[str, BoardConfig | None]:
     """The name and the section of the board that a page is of; `NAME` and None where none is configured."""
+    need_board(config.boards, request.board)
     if request.board:
-        if request.board not in config.boards:
-            raise UsageError(f"--board: there is no board {request.board!r}")
         return request.board, config.boards[request.board]
     return config.board_of(url) or ("NAME", None)
 

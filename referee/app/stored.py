@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from referee.app.audit import judge_stored
-from referee.app.config import BoardConfig, Config
+from referee.app.config import BoardConfig, Config, need_board
 from referee.app.errors import UsageError
 from referee.app.online import Target
 from referee.app.paths import paths_of
@@ -41,10 +41,7 @@ def stored_reports(config: Config, choice: Choice) -> tuple[ThreadReport, ...]:
     """The chosen threads' reports, in the order of the store. Raises UsageError for a wrong choice."""
     from referee.store import open_store
 
-    if choice.board is not None and choice.board not in config.boards:
-        raise UsageError(
-            f"--board: there is no board {choice.board!r}; configured: {', '.join(config.boards) or 'none'}"
-        )
+    need_board(config.boards, choice.board)
     since = _moment(config, choice.since)
     with open_store(paths_of(config).database) as store:
         _check_thread(config, choice.thread, store)

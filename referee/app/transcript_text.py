@@ -34,7 +34,8 @@ def text_of_transcript(path: Path) -> str:
     Not more than the bound is read, whatever size the system tells: a device or a pipe has none.
     """
     if re.match(r"https?:/", str(path), re.IGNORECASE):
-        raise InputError(f"{path}: an address; `referee audit` takes those, a transcript was expected")
+        address = str(path).replace(":/", "://", 1)  # as it was written: a path has no double slash
+        raise InputError(f"{address}: an address; `referee audit` takes those, a transcript was expected")
     try:
         with path.open("rb") as stream:
             raw = stream.read(LARGEST_FILE + 1)

@@ -15,6 +15,7 @@ from referee.cli.common import (
     report_options,
     saved_options,
     say,
+    shape_of,
     start_log,
     status_of,
 )
@@ -72,6 +73,7 @@ def audit(
     from referee.app.sheets import unusable
 
     start_log(verbose, quiet)
+    shape = shape_of(to, form)
     config = load_config(config_file)
     if any(map(is_address, targets)):
         if len(targets) > 1:
@@ -90,7 +92,7 @@ def audit(
     for line in (*unusable(config), *work.trouble):
         say(line)
     reports = tuple(reported_from(report, from_post) for report in work.reports)
-    write_out(render(reports, to or form or "text", staff), out, private=staff)
+    write_out(render(reports, shape, staff), out, private=staff)
     ctx.exit(status_of(reports, fail_on, bool(work.trouble)))
 
 

@@ -58,6 +58,13 @@ def _report_options(function: F, forms: tuple[str, ...]) -> F:
     return function
 
 
+def shape_of(to: str | None, form: str | None) -> str:
+    """The form of a report: --to and --format are the same option, `text` without either."""
+    if to and form and to != form:
+        raise click.UsageError(f"--to {to}, --format {form}: only one of the two")
+    return to or form or "text"
+
+
 def fail_option(function: F) -> F:
     """Which findings make the exit status 1."""
     return click.option(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.common import every_command, fail_option, report_options, say, start_log, status_of, stepping
+from referee.cli.common import every_command, fail_option, report_options, say, shape_of, start_log, status_of, stepping
 
 
 @click.command()
@@ -41,6 +41,7 @@ def replay(
     from referee.app.transcribe import replay_file
 
     start_log(verbose, quiet)
+    shape = shape_of(to, form)
     config = load_config(config_file)
     threads, unreachable = [], False
     for path in stepping(files, quiet, "replay", lambda path: path.name):
@@ -51,5 +52,5 @@ def replay(
             say(f"{path}: {line}")
         if thread.error:
             say(thread.error)
-    write_out(render(tuple(threads), to or form or "text", staff), out, private=staff)
+    write_out(render(tuple(threads), shape, staff), out, private=staff)
     ctx.exit(status_of(threads, fail_on, unreachable))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.common import STORED_FORMS, every_command, start_log, stored_report_options
+from referee.cli.common import STORED_FORMS, every_command, shape_of, start_log, stored_report_options
 
 
 @click.command()
@@ -42,11 +42,11 @@ def report(
     from referee.app.stored import Choice, mark_reported, stored_reports
 
     start_log(verbose, quiet)
+    shape = shape_of(to, form)
     begun = datetime.now(UTC)
     config = load_config(config_file)
     choice = Choice(since=since, board=board, thread=thread, player=player)
     reports = stored_reports(config, choice)
-    shape = to or form or "text"
     news = news_of(config, reports, begun) if shape in STORED_FORMS else None
     write_out(render(reports, shape, staff, news), out, private=staff)
     if since is not None and choice.whole:
@@ -59,12 +59,16 @@ def report(
 @every_command
 def incidents(board: str | None, closed: bool, config_file: Path | None, verbose: int, quiet: bool) -> None:
     """The operator's list: boards down, pages changed, rolls out of reach."""
-    from referee.app.config import load_config
+    from referee.app.config import load_config, need_board
     from referee.app.incidents import incident_lines
     from referee.app.paths import paths_of
     from referee.store import open_store
 
     start_log(verbose, quiet)
-    with open_store(paths_of(load_config(config_file)).database) as store:
+    config = load_config(config_file)
+    with open_store(paths_of(config).database) as store:
+        # Hosts that are no configured boards have incidents too, after `audit`.
+        if board is not None and not store.incidents.all(closed=True, board=board):
+            need_board(config.boards, board)
         lines = list(incident_lines(store, closed=closed, board=board))
     click.echo("\n".join(lines) if lines else "no incidents")

@@ -45,7 +45,7 @@ def watch(config_file: Path | None, verbose: int, quiet: bool) -> None:
     SIGTERM and Ctrl-C end it cleanly after the current page.
     """
     from referee.app.config import load_config
-    from referee.app.passes import one_pass
+    from referee.app.passes import need_watched, one_pass
     from referee.app.schedule import watch as resident
     from referee.app.sections import refuse_wrong_sections
 
@@ -53,6 +53,7 @@ def watch(config_file: Path | None, verbose: int, quiet: bool) -> None:
     start_log(verbose, quiet)
     config = load_config(config_file)
     refuse_wrong_sections(config)
+    need_watched(config)
     tell = _teller(lambda words: None, quiet)
 
     def cycle(stop: Callable[[], bool]) -> object:

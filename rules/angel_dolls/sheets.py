@@ -99,7 +99,6 @@ EXAMPLE_SHEET = """\
 # [[character]]
 # name = "Riget"
 # player = "mara"                  # the account of the Deus
-# board = "arena"
 # deus = {Strength = 4, Agility = 3, Durability = 10, Reflexes = 3, Magic = 8, Resistance = 10}
 # stats = {Strength = 30, Agility = 22, Durability = 15, Reflexes = 22, Magic = 17, Resistance = 22, HP = 150}
 # generator = 150                  # instead of HP: gives HP and a bonus on all stats

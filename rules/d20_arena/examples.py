@@ -35,6 +35,7 @@ part = "legs"               # arms, legs, torso, head
 # damage = 3
 # stops = true                          # a sprung trap takes the action
 
+# [tables.d20_arena]
 # bind_max = 4                          # levels never rise above it (8: they spill over)
 # [tables.d20_arena.escape]             # instead of the classic bands
 # 1 = {8 = 1}                           # level: {lowest roll: levels lost}

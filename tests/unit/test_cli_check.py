@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import tomllib
 from pathlib import Path
@@ -40,6 +41,17 @@ def test_what_init_writes_passes_the_check(tmp_path: Path) -> None:
     assert tomllib.loads((tmp_path / "sheets.toml").read_text()) == {}
 
 
+def test_all_examples_that_init_writes_can_be_used_as_they_stand(tmp_path: Path) -> None:
+    """An example that counts only in another place than its own is none."""
+    for path in write_examples(tmp_path, force=False):
+        used = re.sub(r'(?m)^# ?(?=\[|(?:[A-Za-z_0-9]+|"[^"\n]+") = )', "", path.read_text("utf-8"))
+        path.write_text(used.replace('every = "15m"', "") if path.name == "referee.toml" else used, "utf-8")
+    config = load_config(tmp_path / "referee.toml")
+    assert {"bridge"} == set(config.boards)
+    assert config.tables["d20_arena"]["bind_max"] == 4
+    assert [c.line for c in check_all(config, online=False) if c.level != "ok"] == []
+
+
 def test_the_sheets_are_closed_to_others_from_the_start(tmp_path: Path) -> None:
     write_examples(tmp_path, force=False)
     assert stat.S_IMODE((tmp_path / "sheets.toml").stat().st_mode) == 0o600
@@ -54,7 +66,7 @@ def test_example_tables_belong_below_their_ruleset(name: str) -> None:
     text = under(name, ruleset.example_tables)
     headings = [line.lstrip("# ") for line in text.splitlines() if line.lstrip("# ").startswith("[")]
     assert headings
-    assert all(line.startswith(f"[tables.{name}.") for line in headings)
+    assert all(line.startswith((f"[tables.{name}.", f"[tables.{name}]")) for line in headings)
     live = tomllib.loads(text).get("tables", {}).get(name, {})
     assert list(ruleset.check_tables(live)) == []
 
@@ -79,6 +91,12 @@ def test_example_tables_belong_below_their_ruleset(name: str) -> None:
         ('[tables.shinobi.techniques.X]\nhits = "3"\n', "referee.toml:3: tables.shinobi.techniques.X.hits: "),
         (BOARD + 'battle = {kinds = "spar"}\n', "toml:5: boards.b.battle.kinds: unknown key, did you mean `kind`?"),
         (BOARD + 'battle = {turn_policy = "ratoi"}\n', "boards.b.battle.turn_policy: there is no 'ratoi'; there are"),
+        (
+            '[tables.enolaptia.maps."Low Fen".enemies]\n1 = "Rat"\n2 = "Eel"\n3 = "Rat"\n4 = "Rat"\n5 = "Rat"\n6 = "Rat"\n'
+            '[tables.enolaptia.maps."Low Fen".drops]\n1 = "a"\n2 = "b"\n3 = "c"\n4 = "d"\n5 = "e"\n6 = "f"\n'
+            '[tables.enolaptia.creatures]\n"Rat" = {hp = 1, at = 1, speed = 1, exp = 1}\n',
+            "referee.toml:4: tables.enolaptia.maps.Low Fen.enemies.2: Eel is not in creatures",
+        ),
         ("[tables.chess]\n", "referee.toml:2: tables.chess: no such ruleset; there are "),
         ('every = "soon"\n', "referee.toml:2: every: 'soon' is no interval"),
         ('schedule = "* *"\n', "referee.toml:2: schedule: '* *' has 2 fields"),

@@ -70,6 +70,11 @@ def good(tmp_path: Path) -> str:
         (["new", "board", "Bad Name"], "can't be the name of a plug-in"),
         (["new", "board", "json"], "name of another package"),
         (["new", "board", "mine", "--in", "good.json"], "is a file"),
+        (["replay", "--to", "html", "--format", "json", "good.json"], "--to html, --format json: only one of the two"),
+        (["audit", "ftp://forum.example.org/t"], "ftp://forum.example.org/t: an address begins with http://"),
+        (["run"], "no referee.toml here, so no board is watched"),
+        (["watch"], "no referee.toml here, so no board is watched"),
+        (["incidents", "--board", "b"], "there is no board 'b'; configured: none"),
         (["audit", "forum.example.org"], "begins with http:// or https://"),
         (["audit", "http://[::1", "--ruleset", "shinobi"], "is no address"),
         (["audit", "http://u:p@f.example/", "--ruleset", "shinobi"], "user name or a password"),
@@ -145,6 +150,28 @@ def test_a_broken_file_among_good_ones(run: Run, good: str, tmp_path: Path) -> N
     assert [set(threads[place]) for place in (1, 2)] == [{"file", "error"}] * 2
     assert [line.split(":")[1].strip() for line in err.splitlines()] == ["bad.yaml", "gone.yaml"]
     assert threads[0]["findings"]
+
+
+def test_a_configuration_that_watches_nothing_is_told_even_a_quiet_operator(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "referee.toml").write_text(
+        'data_dir = "var"\n[boards.b]\nurl = "https://f.example/"\nruleset = "shinobi"\n'
+    )
+    status, out, err = run("run", "--quiet")
+    assert (status, out) == (0, "")
+    assert err == "referee: referee.toml: nothing is watched: no board has `threads` or `forums`\n"
+
+
+def test_an_address_among_transcripts_is_named_as_it_was_written(run: Run) -> None:
+    status, _, err = run("replay", "https://f.example/t")
+    assert status == 2
+    assert err.startswith("referee: https://f.example/t: an address; `referee audit` takes those")
+
+
+def test_a_closed_standard_output_takes_nothing_and_breaks_nothing(good: str, tmp_path: Path) -> None:
+    """`referee replay ... >&-` in a cron line: only the status counts."""
+    words = f"cd {tmp_path} && {sys.executable} -m referee replay --offline --fail-on never {good} >&-"
+    done = subprocess.run(["sh", "-c", words], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_from_a_post_on(run: Run, good: str) -> None:
