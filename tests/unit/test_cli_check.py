@@ -92,10 +92,10 @@ def test_example_tables_belong_below_their_ruleset(name: str) -> None:
         (BOARD + 'battle = {kinds = "spar"}\n', "toml:5: boards.b.battle.kinds: unknown key, did you mean `kind`?"),
         (BOARD + 'battle = {turn_policy = "ratoi"}\n', "boards.b.battle.turn_policy: there is no 'ratoi'; there are"),
         (
-            '[tables.enolaptia.maps."Fen B".enemies]\n1 = "Rat"\n2 = "Eel"\n3 = "Rat"\n4 = "Rat"\n5 = "Rat"\n6 = "Rat"\n'
-            '[tables.enolaptia.maps."Fen B".drops]\n1 = "a"\n2 = "b"\n3 = "c"\n4 = "d"\n5 = "e"\n6 = "f"\n'
+            '[tables.enolaptia.maps."Fen".enemies]\n1 = "Rat"\n2 = "Eel"\n3 = "Rat"\n4 = "Rat"\n5 = "Rat"\n6 = "Rat"\n'
+            '[tables.enolaptia.maps."Fen".drops]\n1 = "a"\n2 = "b"\n3 = "c"\n4 = "d"\n5 = "e"\n6 = "f"\n'
             '[tables.enolaptia.creatures]\n"Rat" = {hp = 1, at = 1, speed = 1, exp = 1}\n',
-            "referee.toml:4: tables.enolaptia.maps.Fen B.enemies.2: Eel is not in creatures",
+            "referee.toml:4: tables.enolaptia.maps.Fen.enemies.2: Eel is not in creatures",
         ),
         ("[tables.chess]\n", "referee.toml:2: tables.chess: no such ruleset; there are "),
         ('every = "soon"\n', "referee.toml:2: every: 'soon' is no interval"),
