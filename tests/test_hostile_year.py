@@ -301,7 +301,7 @@ def test_a_dice_service_with_a_bad_day_accuses_nobody_for_long(site: HostileSite
         ('profile = "zzz"', "boards.b.profile: no such profile"),
         ('selectors = {bodyy = "div"}', "boards.b.selectors.bodyy: unknown key, did you mean `body`?"),
         ('selectors = {body = "div[["}', "boards.b.selectors.body: 'div[[' is no CSS selector"),
-        ("judges = 3", "boards.b.judges: expected a list such as [...], found a number"),
+        ("judges = 3", "boards.b.judges: expected a list such as [...], found 3"),
         ("engine = [1]", "boards.b.engine: expected text in quotes, found a list"),
         ('[dice.c]\nkind = "jsn"\nurl_pattern = "x"', "dice.c.kind: there is no 'jsn'"),
         ('[boards.c]\nurl = "http://x.example/"\nthreads = ["http://y.example/t"]', "its host is not that of `url`"),

@@ -75,6 +75,12 @@ def test_the_judges_word_makes_an_edit_late() -> None:
     assert found(*posts) == [("post/edited-claims", "p1")]
 
 
+def test_chatter_that_is_gone_is_no_fault() -> None:
+    gone = minutes(30)
+    assert found(post("p1", "ada", 0, "wrong thread, sorry", deleted=gone), ANSWER) == [("post/unchecked", "p1")]
+    assert found(post("p1", "ada", 0, "[HP 20]", "never mind", deleted=gone), ANSWER)[0] == ("post/deleted", "p1")
+
+
 def test_deleted_and_stranger_and_unread() -> None:
     assert found(post("p1", "ada", 0, "[HP 20]", deleted=minutes(30)), ANSWER) == [("post/deleted", "p1")]
     assert found(post("p1", "zoe", 0, "[HP 20]"), ANSWER) == [("post/unknown-character", "p1")]

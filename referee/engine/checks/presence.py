@@ -15,7 +15,7 @@ def check_presence(posts: tuple[PostRead, ...], sheets: Sheets, book: FindingBoo
         entry = Entry(index, read.post, read.reading)
         speaker = only_character(read.post.author, sheets)
         if read.post.deleted is not None and read.mine:
-            book.add("post/deleted", entry, character=speaker, message="this post was seen and is gone since")
+            _report_deleted(read, entry, book, speaker)
         if not read.mine and read.reading.claims:
             message = f"{read.post.author} is no character of this battle; the post has no effect in the replay"
             book.add("post/unknown-character", entry, message=message, claim=read.reading.claims[0])
@@ -25,6 +25,15 @@ def check_presence(posts: tuple[PostRead, ...], sheets: Sheets, book: FindingBoo
             for unread in read.reading.unread:
                 message = f"{unread.reason}: {unread.quote}"
                 book.add("post/unread-tag", entry, character=speaker, claimed=None, message=message)
+
+
+def _report_deleted(read: PostRead, entry: Entry, book: FindingBook, speaker: str | None) -> None:
+    """A post of the battle that is gone; one in which nobody ever saw anything of it is told, and no fault (G26)."""
+    said = "this post was seen and is gone since"
+    if not all(reading.chatter for reading in read.readings):
+        book.add("post/deleted", entry, character=speaker, message=said)
+    else:
+        book.unchecked(entry, f"deleted {read.post.id}", f"{said}; nothing in it was read as a claim", speaker)
 
 
 def only_character(author: str, sheets: Sheets) -> str | None:
