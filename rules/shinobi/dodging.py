@@ -90,7 +90,7 @@ def _rolled(stage: Stage, answer: Answer, attack: Attack) -> Rolled:
     for said in answer.said:
         written = written_of(said)
         values += written.values
-        anchors += written.anchors
+        anchors += [a for a in written.anchors if a not in anchors]  # One link may stand for a tag a hit (NS3).
     first = answer.said[0]
     counts = {len(form) for form in attack.forms}
     count = len(values) if len(values) in counts else len(attack.hits)

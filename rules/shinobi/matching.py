@@ -151,7 +151,9 @@ def match(answers: list[Answer], attacks: list[Attack], fits: Sequence[Sequence[
             continue
         own = [j for j in free if attacks[j].attacker.name == answer.attacker]
         if own:
-            best = min(own, key=lambda j: (fits[index][j], j))
+            # With fewer answers than attacks, those that need none (S16: a guard took them) are left out first.
+            short = len(own) > sum(other.attacker == answer.attacker for other in answers[index:])
+            best = min(own, key=lambda j: (fits[index][j], short and attacks[j].optional, j))
             answer.attack = attacks[best]
             free.remove(best)
         else:

@@ -58,6 +58,8 @@ _NOT_NAMES = frozenset(
     ["phase", "tag", "loss", "turn", "round", "ooc", "edit", "note", "rank", "stats", "battle", "over"]
 )
 _NOTHING = frozenset(["none", "nothing", "no"])
+#: Two to four words, none of a remark such as `(used up all luck)`.
+_SHORT = re.compile(r"(?!(?:up|to|it|th(?:is|at|e)|all|every|only|just|for|in|on|by|as|my|his|her)\s)\S+(?:\s\S+){1,3}")
 _REMINDS = ("maintain", "keep", "sustain")
 #: Verbs behind which any words are taken for a name; behind others it must look like one.
 _PLAIN_VERBS = ("used", "uses", "using", "activat", "item")
@@ -317,7 +319,8 @@ def _unknown(inner: str, verb: str, text: str, lexicon: Lexicon, tag: Tag, attac
     ):
         return None
     numbers = _numbers(pieces)
-    written = tag.bracket == "[" and verb.startswith(_PLAIN_VERBS)
+    short = verb == "used" and tag.alone and _SHORT.fullmatch(name) is not None
+    written = verb.startswith(_PLAIN_VERBS) and (tag.bracket == "[" or short)
     if numbers is None or not _looks_named(name, lexicon, written, tag, pieces, target):
         return None
     named = " ".join(name.split()), "item" if verb.startswith("item") else "unknown"

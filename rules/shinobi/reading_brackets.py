@@ -13,6 +13,7 @@ from rules.shinobi import reading_abilities, reading_answers, reading_damage, re
 from rules.shinobi.lexicon import POOL, Lexicon
 from rules.shinobi.model import MAIN, RESPONSE, SETUP, Ability, Doubt, LossTag, Mark, StatBlock
 from rules.shinobi.reading_dodges import only_rolls
+from rules.shinobi.reading_labels import without_labels
 from rules.shinobi.reading_unread import aside_kind, doubt_of, is_plain, kind_of, without_label
 from rules.shinobi.values import values_of
 
@@ -65,7 +66,7 @@ class Reader:
 
     def tag(self, tag: Tag) -> None:
         """Read one bracket."""
-        inner = tag.inner
+        inner = without_labels(self.script, tag) if self.script.anchors else tag.inner
         if "  " in inner or "\n" in inner:
             inner = " ".join(inner.split())
         if len(self.claims) >= MOST_CLAIMS or not inner.strip():

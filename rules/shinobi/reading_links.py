@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 
 from referee.model.claims import Claim, WrittenRoll
 from referee.model.text import Anchor, Script
@@ -19,6 +20,8 @@ _LINE_WORD = re.compile(
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _ROLL_WORD = re.compile(r"\b(?:rolls?|rolled|dodges?|dodging|dice|d100|links?|proofs?|results?)\b", re.IGNORECASE)
 _LONGEST_LINE = 400
+#: With more rolls than this the links are not shared out now one a die and now one a roll.
+_MOST_MIXED = 6
 
 
 def linked(script: Script, claims: list[Claim], ends: Iterable[int], losses: Sequence[Claim]) -> list[Claim]:
@@ -26,18 +29,42 @@ def linked(script: Script, claims: list[Claim], ends: Iterable[int], losses: Seq
 
     `ends`: places at which the Response is over (marks of Setup and Main).
     """
-    needy = [claim for claim in claims if isinstance(claim.data, (Dodge, Guard)) and not claim.data.written.anchors]
+    rolls = [claim for claim in claims if isinstance(claim.data, (Dodge, Guard))]
+    needy = [claim for claim in rolls if not _written(claim).anchors]
     if not needy or not script.anchors:
         return claims
-    lines = _free(script, claims, losses, needy, ends)
-    dice = [len(_written(claim).values) for claim in needy]
-    every = tuple(anchor for line in lines for anchor in line)
-    shares = next((found for row in (every, *lines) if (found := _shared(row, dice)) is not None), None)
-    shares = shares or _in_words(script, claims, losses, needy)
+    shares = _of_lines(script, claims, ends, losses, needy)
+    if shares is None:
+        needy, shares = _of_the_tag_above(script, rolls, needy)
     if shares is None:
         return claims
     given = {id(claim): _with(claim, share) for claim, share in zip(needy, shares, strict=True)}
     return [given.get(id(claim), claim) for claim in claims]
+
+
+def _of_lines(
+    script: Script, claims: list[Claim], ends: Iterable[int], losses: Sequence[Claim], needy: list[Claim]
+) -> list[tuple[Anchor, ...]] | None:
+    """The links of rolls without any, from lines of links and from sentences."""
+    lines = _free(script, claims, losses, needy, ends)
+    every = tuple(anchor for line in lines for anchor in line)
+    shares = next((found for row in (every, *lines) if (found := _shared(row, needy)) is not None), None)
+    return shares or _in_words(script, claims, losses, needy)
+
+
+def _of_the_tag_above(
+    script: Script, rolls: list[Claim], needy: list[Claim]
+) -> tuple[list[Claim], list[tuple[Anchor, ...]] | None]:
+    """Rolls and their links where one line of links below the last of several tags is of all of them (G8, NS3)."""
+    below = rolls.index(needy[-1]) + 1
+    if below >= len(rolls) or needy != rolls[below - len(needy) : below]:
+        return needy, None
+    last = rolls[below]
+    anchors = _written(last).anchors
+    below_it = anchors[0].start > script.line_end(last.span[1])
+    if not below_it or len(anchors) in (1, len(_written(last).values)):
+        return needy, None
+    return [*needy, last], _shared(anchors, [*needy, last])
 
 
 def _written(claim: Claim) -> WrittenRoll:
@@ -85,10 +112,10 @@ def _in_words(
     numbered = tuple(a for a, words in around if words.isdecimal() and len(words) <= 6)
     shown = [int(script.text[a.start : a.end]) for a in numbered]
     if shown and shown == [value for row in rows for value in row]:
-        return _shared(numbered, [len(row) for row in rows])
+        return _shared(numbered, needy)
     lines = ((a, script.text[script.text.rfind("\n", 0, a.start) + 1 : script.line_end(a.start)]) for a in loose)
     told = tuple(a for a, line in lines if a.start == a.end and len(line) <= _LONGEST_LINE and _ROLL_WORD.search(line))
-    return _shared(told, [len(row) for row in rows]) if told and not around else None
+    return _shared(told, needy) if told and not around else None
 
 
 def _is_bare(rest: str) -> bool:
@@ -122,13 +149,16 @@ def _without(text: str, start: int, stop: int, cut: Iterable[Anchor | tuple[int,
     return " ".join([*out, text[place:stop]])
 
 
-def _shared(free: tuple[Anchor, ...], dice: list[int]) -> list[tuple[Anchor, ...]] | None:
-    """Which links belong to which rolls: one for each die in order, or one for all dice of a roll."""
-    if len(free) == sum(dice) > 0:
-        each = dice
-    elif len(free) == len(dice) and all(dice):
-        each = [1] * len(dice)
-    else:
+def _shared(free: tuple[Anchor, ...], rolls: list[Claim]) -> list[tuple[Anchor, ...]] | None:
+    """Which links belong to which rolls: one for each die in order, or one for all dice of a roll.
+
+    Nothing where the number of links leaves it open. One link may stand for a tag a hit, all of one attack (NS3).
+    """
+    dice = [len(_written(claim).values) for claim in rolls]
+    if len(free) == 1 < len(dice) and _tag_a_hit(rolls):
+        return [free] * len(rolls)
+    each = next((ways[0] for ways in _ways(len(free), dice) if len(ways) == 1), None)
+    if each is None:
         return None
     out: list[tuple[Anchor, ...]] = []
     place = 0
@@ -136,3 +166,17 @@ def _shared(free: tuple[Anchor, ...], dice: list[int]) -> list[tuple[Anchor, ...
         out.append(free[place : place + number])
         place += number
     return out
+
+
+def _ways(links: int, dice: list[int]) -> Iterable[list[list[int]]]:
+    """How many links each roll may have, likely ways first: one a die, one a roll, or now this and now that."""
+    yield [dice] if links == sum(dice) > 0 else []
+    yield [[1] * len(dice)] if links == len(dice) and all(dice) else []
+    if len(dice) <= _MOST_MIXED and all(dice):
+        yield [list(way) for way in set(product(*({1, number} for number in dice))) if sum(way) == links]
+
+
+def _tag_a_hit(rolls: list[Claim]) -> bool:
+    """Whether tags of one die each say the same chance and attacker, as those for the hits of one attack do."""
+    said = {(c.data.chance, c.data.attacker) for c in rolls if isinstance(c.data, Dodge)}
+    return len(said) == 1 and all(isinstance(c.data, Dodge) and len(c.data.written.values) == 1 for c in rolls)

@@ -12,6 +12,9 @@ from rules.shinobi.reading_abilities import USE_LEAD
 #: Without any of these a bracket is a tag only where it names an ability.
 _ODD = re.compile(r"[\d?:;=<>*!\u2192-]")
 _ACTION = re.compile(r"\s*(?:action|attack)\s*:", re.IGNORECASE)
+#: Words with which a dodge or item tag begins, whatever stands behind them; a whole sentence is prose.
+_BEGUN = re.compile(r"\s*(?:(?P<dodge>dodge(?:\s+rolls?)?)|item)\s*:[^\n]{1,60}$", re.IGNORECASE)
+_BEGUN_FIRSTS = frozenset(["dodge", "item:", "item "])
 _CHANCE = re.compile(
     r"\d{1,4}\s*(?:%|percent\b)[^\n]{0,80}?\b(?:rolled|rolls?)\b\W{0,4}(?:an?\s+)?(?:1?d100\W{0,3})?[\d?]",
     re.IGNORECASE,
@@ -120,6 +123,9 @@ def kind_of(inner: str, lexicon: Lexicon, tag: Tag) -> str | None:
     if _ACTION.match(inner) or (("damage" in low or "dmg" in low) and _DAMAGE.search(inner)):
         return "damage"
     square = tag.bracket == "["
+    begun = _BEGUN.match(inner) if low.lstrip()[:5] in _BEGUN_FIRSTS else None
+    if begun is not None:
+        return "answer" if begun["dodge"] else "ability"
     if "rol" in low and _CHANCE.search(inner):
         return "answer"
     if square and "%" in inner and _DODGING.match(inner):
