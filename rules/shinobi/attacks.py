@@ -33,7 +33,7 @@ def judge_main(stage: Stage) -> None:
     _check_limits(stage, drafts)
     total = sum([draft.hits for draft in drafts])
     for draft in drafts:
-        _judge_attack(stage, draft, total)
+        _judge_attack(stage, draft, total, len(drafts) > 1)
 
 
 def _action(draft: Draft, kind: str) -> str:
@@ -86,7 +86,7 @@ def targets_of(stage: Stage, draft: Draft) -> tuple[Fighter, ...]:
     return stage.arena.foes(stage.me)
 
 
-def _judge_attack(stage: Stage, draft: Draft, total: int) -> None:
+def _judge_attack(stage: Stage, draft: Draft, total: int, several: bool) -> None:
     targets = targets_of(stage, draft)
     missing = draft.damage is None
     if missing:
@@ -98,7 +98,7 @@ def _judge_attack(stage: Stage, draft: Draft, total: int) -> None:
         return
     _pay_basics(stage, draft)
     forms = (hits, *_forms_before(draft)) if stage.turn.edited else (hits,)
-    attack = _attack(stage, draft, forms)
+    attack = _attack(stage, draft, forms, several)
     attack.optional = missing or len(targets) != 1
     if stage.turn.doubts:
         blur(stage, attack)
@@ -185,9 +185,9 @@ def _unknown_means(stage: Stage, draft: Draft) -> None:
     stage.open_pools |= {"chakra", "stamina"}
 
 
-def _attack(stage: Stage, draft: Draft, forms: tuple[tuple[Sums, ...], ...]) -> Attack:
+def _attack(stage: Stage, draft: Draft, forms: tuple[tuple[Sums, ...], ...], several: bool) -> Attack:
     me, skill = stage.me, draft.skill
-    sure, doubtful = _critical_ranges(stage, draft)
+    sure, doubtful = _critical_ranges(stage, draft, several)
     formula = stage.data.formula
     effect = stage.data.effect(skill.inflicts) if skill is not None and skill.inflicts else None
     if effect is not None and effect.unjudged:
@@ -228,8 +228,11 @@ def _skills_before(stage: Stage, draft: Draft) -> tuple[Skill, ...]:
     return tuple(skill for skill in found if skill is not None and skill is not draft.skill)
 
 
-def _critical_ranges(stage: Stage, draft: Draft) -> tuple[int, int]:
-    """The Critical Range of an attack, without and with what the rulebook leaves open (S13, NS15, NS33, NS39)."""
+def _critical_ranges(stage: Stage, draft: Draft, several: bool) -> tuple[int, int]:
+    """The Critical Range of an attack, without and with what the rulebook leaves open (S13, NS15, NS33, NS39).
+
+    `several`: the turn holds more attacks, so that an activated skill may serve this one or another.
+    """
     data, me = stage.data, stage.me
     active = 0
     if stage.used:
@@ -242,10 +245,10 @@ def _critical_ranges(stage: Stage, draft: Draft) -> tuple[int, int]:
     if draft.kind == NOT_KNOWN:
         return critical_range(data, 0, 0, 0), critical_range(data, max(concentrations), passive, active)
     if not taijutsu:
-        reach = critical_range(data, 0, passive, active)
-        return reach, reach
-    if len(concentrations) == 1:
+        concentrations = (0,)
+    least = 0 if several else active
+    if len(concentrations) == 1 and least == active:
         reach = critical_range(data, concentrations[0], passive, active)
         return reach, reach
-    ranges = [critical_range(data, value, passive, active) for value in concentrations]
+    ranges = [critical_range(data, value, passive, skills) for value in concentrations for skills in (least, active)]
     return min(ranges), max(ranges)

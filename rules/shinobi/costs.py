@@ -231,22 +231,20 @@ def plain_cost(stage: Stage, pool: str, upkeep: bool) -> int | None:
 
 
 @rule("S29", cites="3.20 When Damage and Costs Occur")
-def affordable(stage: Stage, pool: str) -> Iterator[tuple[Used | None, int]]:
+def affordable(stage: Stage, pool: str, left: int) -> Iterator[tuple[Said, Used | None, int]]:
     """A cost that would bring the pool below 0 at the end of its phase can't be paid: the ability fails.
 
     The user passes out all the same.
     """
-    # Gives the ability (None: basic attacks) and the most that can have been left.
+    # `left`: what the pool held before the turn. Gives the tag, the ability (None: basic attacks) and the most that
+    # can have been left.
     held = stage.me.pools[pool]
-    if not held.known:
-        return
-    left = max(held.readings)
     for phase in (RESPONSE, SETUP, MAIN):
         due = stage.spends.get((phase, pool), [])
         for said, amount in due:
             paid = min(amount.accepted)
             if paid > left and paid > 0 and said is not None:
-                yield next((u for u in stage.used if u.said is said), None), max(0, left)
+                yield said, next((u for u in stage.used if u.said is said), None), max(0, left)
                 return
             left -= paid
         if phase == SETUP:
@@ -276,18 +274,26 @@ def check_affordable(stage: Stage) -> None:
     if not stage.spends or stage.unpaid or stage.down_sure or stage.turn.recast:
         return
     for pool in ("chakra", "stamina"):
-        if _surely_paid(stage, pool):
+        held = stage.me.pools[pool]
+        if not held.known or _surely_paid(stage, pool, min(held.readings)):
             continue
-        for used, left in affordable(stage, pool):
+        for _, used, left in affordable(stage, pool, max(held.readings)):
             _report_unpaid(stage, pool, used, left)
             return
+        for said, _, left in affordable(stage, pool, min(held.readings)):
+            stage.me.out_maybe = True  # After a fault in that pool one ledger can pay it, and the other can't (G23).
+            _leave_open(stage, pool, said, left)
 
 
-def _surely_paid(stage: Stage, pool: str) -> bool:
-    """Whether a pool holds all that the turn takes from it together, or nothing is known of it."""
-    held = stage.me.pools[pool]
-    if not held.known:
-        return True
+def _leave_open(stage: Stage, pool: str, said: Said | None, left: int) -> None:
+    """A cost that can't be paid may show in full, as what was left, or not at all (NS21)."""
+    for key, due in stage.spends.items():
+        if key[1] == pool:
+            stage.spends[key] = [(s, a.or_also((0, left)) if s is said else a) for s, a in due]
+
+
+def _surely_paid(stage: Stage, pool: str, left: int) -> bool:
+    """Whether what a pool holds pays all that the turn takes from it together."""
     total = 0
     for (_, name), due in stage.spends.items():
         if name == pool:
@@ -295,7 +301,7 @@ def _surely_paid(stage: Stage, pool: str) -> bool:
                 total += min(amount.accepted) if amount.value is None else amount.value
     for amounts, _ in stage.upkeeps:
         total += amounts.get(pool, 0)
-    return total <= max(held.readings)
+    return total <= left
 
 
 def _report_unpaid(stage: Stage, pool: str, used: Used | None, left: int) -> None:
@@ -304,9 +310,7 @@ def _report_unpaid(stage: Stage, pool: str, used: Used | None, left: int) -> Non
         _say_unpaid(stage, pool, used, said, left)
     stage.me.out_sure = stage.me.out_maybe = True
     stage.faulty_main = True
-    for key, due in stage.spends.items():
-        if key[1] == pool:
-            stage.spends[key] = [(s, a.or_also((0, left)) if s is said else a) for s, a in due]
+    _leave_open(stage, pool, said, left)
     if used is not None:
         stage.unpaid.append(used)
         if used.phase == RESPONSE or (used.skill is not None and (used.skill.heal or used.skill.self_damage)):

@@ -245,7 +245,7 @@ def _read_spoiler(reader: Reader, spoiler: Script, stats_read: bool) -> None:
     found = None if stats_read else reading_stats.find_stats(spoiler, reader.lexicon)
     if found is not None and not any(claim.kind == "stats" for claim in reader.claims):
         inside.claim("stats", found.start, found.end, found.block)
-        reader.claims[:0] = inside.claims
+        reader.claims[:0] = [replace(claim, span=(0, 0)) for claim in inside.claims]  # Its place is in the spoiler.
     if reader.losses or any(doubt.kind == "loss" for doubt in reader.doubts):
         return
     for tag in tags(spoiler):

@@ -9,12 +9,14 @@ from rules.shinobi.lexicon import POOL
 DEFENDS = (
     r"\b(?:dodg|evad|weav|duck|sidestep|side-step|block|parr|avoid|slip|hit\b|hits\b|crit|to hit\b|chance\b|need)[a-z]*"
 )
+#: Up to the end of a sentence; what a story counts in the next one are no rolls.
+WITHIN = r"(?:[^\d\n.!?]|[.!?](?![\"']?[ ])){0,80}"
 #: Rolls in words: `rolled 71 and 80`, `weaves between them: 71 and 80`, `dodges (80 vs 50)`, `50%: 71, 80`.
 ROLLS = re.compile(
     r"\broll(?:s|ed|ing)?[ ]?[:=]?[ ](?:an?[ ])?\d{1,3}\b(?![ ]?(?:%|[a-z]{3}))"
-    rf"|{DEFENDS}[^\d\n]{{0,80}}[:(=][ ]?\d{{1,3}}(?![\d%])"
+    rf"|{DEFENDS}{WITHIN}[:(=][ ]?\d{{1,3}}(?![\d%])"
     r"(?:[ ]?(?:,|and|&|/|vs\.?|against|over|>)[ ]?\d{1,3}\b|[ ]?\))"
-    rf"|{DEFENDS}[^\d\n]{{0,80}}\b\d{{1,3}}[ ]?(?:vs\.?|against|over|>)[ ]?\d{{1,3}}\b"
+    rf"|{DEFENDS}{WITHIN}\b\d{{1,3}}[ ]?(?:vs\.?|against|over|>)[ ]?\d{{1,3}}\b"
     r"|\b\d{1,3}[ ]?%[^\d\n]{0,40}[ :,]\d{1,3}(?![\d%])(?:[ ]?(?:,|and|&|/)[ ]?\d{1,3}\b|\W*$)",
     re.IGNORECASE,
 )
