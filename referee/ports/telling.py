@@ -27,6 +27,8 @@ _LONGEST = 600
 _MOST_ASKED = 400
 #: So much of a claim's words shows which line it stands in: links come later in the line.
 _HEAD = 12
+#: A line with fewer letters may stand in a claim's words by chance.
+_SURE = 10
 _SIGNATURE = "_" * 10
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|\n")
 _MARKUP = re.compile(r"[*_~`]+")
@@ -212,10 +214,14 @@ def _sentences(post: Post, reading: Reading) -> Iterable[Told]:
     """A post's own sentences without those lines in which a claim stands."""
     quotes = [*(claim.quote for claim in reading.claims), *(unread.quote for unread in reading.unread)]
     heads = {letters(quote[:_HEAD]) for quote in quotes} - {""}
+    # An attack in loose lines is one claim: each of its lines is read, not the first alone.
+    whole = [letters(quote) for quote in quotes]
     found = 0
     for line in _own_text(post).split("\n"):
         plain = letters(line)
         if not plain or _STATES.search(line) is not None or any(head in plain for head in heads):
+            continue
+        if len(plain) >= _SURE and any(plain in quote for quote in whole):
             continue
         for words in _END.split(line):
             if words.strip() and _UNREAL.search(words) is None:

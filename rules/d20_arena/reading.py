@@ -29,6 +29,7 @@ from rules.d20_arena.reading_heads import (
 )
 from rules.d20_arena.reading_hidden import ENTERS, SIGNS, hidden_acts, rolls_unread, unboxed, without_entry
 from rules.d20_arena.reading_late import with_loose_links
+from rules.d20_arena.reading_levels import level_line, may_be_levels
 from rules.d20_arena.reading_lines import below_name, hit_points, left_behind, name_above, read_line
 from rules.d20_arena.reading_links import rolled_within, rolls_of, with_rolls_as_sums
 from rules.d20_arena.reading_prose import (
@@ -76,7 +77,7 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
             _read_tag(script, piece, names, draft)
         elif type(piece) is Line:
             seen = draft.seen
-            if not is_prose(piece, draft.rolls):
+            if not is_prose(piece, draft.rolls) or (draft.open_strike is not None and may_be_levels(piece.text)):
                 _read_line(script, piece, names, draft, correction)
             if script.anchors and seen == draft.seen and rolls_unread(script, piece.start, piece.end):
                 start = script.text.rfind("\n", 0, piece.start) + 1
@@ -302,6 +303,8 @@ def _read_line(script: Script, line: Line, names: Lexicon, draft: Draft, correct
         return
     if ("=" in words or rolls) and _read_roll(script, start, line.end, rolls, names, draft):
         return
+    if draft.open_strike is not None and may_be_levels(words) and _read_levels(script, (start, line.end), names, draft):
+        return
     if words[:4].casefold() in PHASES and _read_phase(script, (start, line.end), names, draft):
         return
     _read_statement(script, (start, line.end), words, names, draft)
@@ -325,6 +328,20 @@ def _read_statement(script: Script, span: Span, words: str, names: Lexicon, draf
             draft.note(script, span, data, "hp")
         else:
             _claim(script, span, data, draft)
+
+
+def _read_levels(script: Script, span: Span, names: Lexicon, draft: Draft) -> bool:
+    """A line with the levels of whom the attack above it hit, in another spelling than the notation's."""
+    strike = draft.claims[draft.open_strike].data if draft.open_strike is not None else None
+    found = level_line(script.text, *span, names) if isinstance(strike, Strike) and strike.levels is None else None
+    if found is None or not isinstance(strike, Strike):
+        return False
+    levels, name = found
+    # A name with a level and no more is a row of a state table.
+    if name is not None and (levels.old is None or (strike.targets and name not in strike.targets)):
+        return False
+    _attach(script, Part(levels=levels), span, draft)
+    return True
 
 
 def _read_phase(script: Script, span: Span, names: Lexicon, draft: Draft) -> bool:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from rules.d20_arena.reading_escapes import as_die, read_levels, read_save
+from rules.d20_arena.reading_escapes import as_die, read_save
+from rules.d20_arena.reading_levels import levels_within, read_levels
 from rules.d20_arena.reading_links import Links
 from rules.d20_arena.reading_sums import read_sum
 from rules.d20_arena.reading_versus import JUNK, read_versus
 from rules.d20_arena.reading_words import Lexicon, arrow, outcome_of_each, outcome_word
 from rules.d20_arena.records import Mend, Reaction, Save, Strike, Sum, Use
 
-_PART = re.compile(r"\b(no[ \t]+save|damage|dmg|binding|bind[ \t]+level|save)\b[ \t]*+:?[ \t]*+", re.IGNORECASE)
+_PART = re.compile(
+    r"\b(no[ \t]+save|damage|dmg|bind(?:ing)?[ \t]+levels?|binding|save)\b[ \t]*+:?[ \t]*+", re.IGNORECASE
+)
 _ITSELF = re.compile(
     JUNK + r"[ \t]*+(?:damage[ \t]+)?(?:to|on|against)[ \t]+(.{1,80}?)[ \t]+(?:itself|himself|herself|themselves)\b",
     re.I,
@@ -30,6 +33,8 @@ _ROLL = re.compile(r"1?d20\b", re.IGNORECASE)
 _FREE = re.compile(r"free[ -]?attack[ ]*+:[ ]*+", re.IGNORECASE)
 #: Dice with a result behind everything that was read: a part of the attack that was not.
 _LEFT_OVER = re.compile(r"\b\d{0,3}d\d{1,4}\b[ ]*+(?:=|[(\[][ ]*+\d)", re.IGNORECASE)
+#: Where an arrow or the word stands, a level may be told without the words `bind level`.
+_MAY_CHANGE = re.compile(r">|\u2192|\bl(?:eve|v)l", re.IGNORECASE)
 _REACT = re.compile(
     r"(?P<ability>[^:;,(\n]{1,60}?)[ \t]*+(?:[,;:(][ \t]*+|-[ \t]+)(?:(?:and|with)[ ])?"
     r"(?P<what>def(?:en[cs]e)?|damage|dmg)\b\.?[ \t]*+:?[ \t]*+"
@@ -191,6 +196,10 @@ def read_strike(
         part = _PART.search(text, behind, end)
     if _LEFT_OVER.search(text, place, end):
         return None
+    if "levels" not in parts and _MAY_CHANGE.search(text, versus.place, end):
+        levels, _ = levels_within(text, versus.place, end)
+        if levels is not None:
+            parts["levels"] = levels
     return Strike(actor, ability, targets, free, hit, versus.defense, outcome, **parts)
 
 
@@ -216,9 +225,10 @@ def _read_part(text: str, part: re.Match[str], end: int, links: Links, parts: di
     if word == "save":
         parts["save"], place = read_save(text, place, end, links)
         return place if parts["save"] else None
-    if word.startswith("bind") and word != "binding":
-        parts["levels"], place = read_levels(text, place, end)
-        return place if parts["levels"] else None
+    if word.endswith(("level", "levels")):
+        levels, place = read_levels(text, place, end)
+        parts.setdefault("levels", levels)
+        return place if levels else None
     read = read_sum(text, place, end, links)
     if read is None:
         return None

@@ -1,4 +1,4 @@
-"""Reading bindings: levels, saving throws, struggles and help (ND4, ND18 to ND20, ND22, ND24)."""
+"""Reading bindings: saving throws, struggles and help (ND4, ND18, ND20, ND22, ND24)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,8 @@ from rules.d20_arena.reading_links import Links
 from rules.d20_arena.reading_sums import read_sum
 from rules.d20_arena.reading_versus import RARE_JUNK
 from rules.d20_arena.reading_words import AREA, Lexicon, area_of
-from rules.d20_arena.records import Escape, Group, Levels, Save, Sum, Throw
+from rules.d20_arena.records import Escape, Group, Save, Sum, Throw
 
-_LEVELS = re.compile(
-    rf"(?:(\d{{1,4}})[ \t]*+(?:->|=>|\u2192|to)[ \t]*+)?(\d{{1,4}})(?!\d)(?:[ \t]*+\([ \t]*+{AREA}[ \t]*+\))?",
-    re.IGNORECASE,
-)
-_SPILL = re.compile(
-    r"[ \t]*+[,;]?[ \t]*+spill(?:-|[ \t])?over:?[ \t]+(arms?|legs?|torso|head)[ \t]+"
-    r"(?:(\d{1,4})[ \t]*+(?:->|=>|\u2192)[ \t]*+)?(\d{1,4})(?!\d)",
-    re.IGNORECASE,
-)
 _VERSUS = re.compile(
     RARE_JUNK + r"[ \t]*+,?[ \t]*+(?:vs?\.?|versus|against)[ \t]*+(?:dc[ \t]*+)?(\d{1,6})", re.IGNORECASE
 )
@@ -82,20 +73,6 @@ def read_die(text: str, place: int, end: int, links: Links) -> tuple[Sum, int] |
     behind, stop = links.behind(stop)
     throw = Throw(WrittenRoll((value,), anchors + behind, "1d20"), (0,), ("1d20",))
     return Sum((Group(1, 20, (value,)),), (), value, (throw,)), stop
-
-
-def read_levels(text: str, place: int, end: int) -> tuple[Levels | None, int]:
-    """`0 -> 2 (legs), spill-over torso 0 -> 1` or `2 (legs)`, and the place behind it."""
-    found = _LEVELS.match(text, place, end)
-    if found is None:
-        return None, place
-    old = int(found.group(1)) if found.group(1) else None
-    to, area = int(found.group(2)), area_of(found["area"])
-    spill = _SPILL.match(text, found.end(), end)
-    if spill is None:
-        return Levels(to, area, old), found.end()
-    before = int(spill.group(2)) if spill.group(2) else None
-    return Levels(to, area, old, area_of(spill.group(1)), int(spill.group(3)), before), spill.end()
 
 
 def read_save(text: str, place: int, end: int, links: Links) -> tuple[Save | None, int]:

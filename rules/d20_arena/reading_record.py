@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from referee.model.text import Script
 from rules.d20_arena.reading_acts import read_action, read_reaction, read_strike
-from rules.d20_arena.reading_escapes import as_die, read_help, read_levels, read_save, read_struggle
+from rules.d20_arena.reading_escapes import as_die, read_help, read_save, read_struggle
 from rules.d20_arena.reading_heads import Head, spelt_head, understood
+from rules.d20_arena.reading_levels import read_levels
 from rules.d20_arena.reading_links import Links
 from rules.d20_arena.reading_sums import read_sum
 from rules.d20_arena.reading_turn import read_announce, read_move, read_trap
-from rules.d20_arena.reading_words import Lexicon
+from rules.d20_arena.reading_words import Lexicon, area_of
 from rules.d20_arena.records import Announce, Mend, Part
 
 #: A struggle or a help inside an Action tag: `[Action: struggle (legs): 1d20 = 13, level 3 -> 2]`.
 _NESTED = frozenset(("struggle", "help"))
+#: Lines that may name the area of the body behind their word: `Bind level (legs): 2`.
+_OF_AREAS = frozenset(("bind level", "binding"))
+#: `Binding: level 2 (legs)` is no roll.
+_LEVEL = re.compile(r"[ \t]*+(?:(?:arms?|legs?|torso|head)\b[ :]*+)?(?:level|lvl)", re.IGNORECASE)
 _NESTED_FIRST = frozenset(("str", "esc", "hel", "ass"))
 
 
 def record_of(script: Script, text: str, head: Head, start: int, end: int, names: Lexicon) -> object | None:
     """The typed record behind a head such as `Action:`, or None where it can't be read."""
-    if head.note and head.word != "struggle":
+    if head.note and head.word != "struggle" and not (head.word in _OF_AREAS and area_of(head.note)):
         return None
     plain = _WITHOUT_DICE.get(head.word)
     if plain is not None:
@@ -48,12 +54,15 @@ def _with_dice(text: str, head: Head, end: int, links: Links, names: Lexicon) ->
     if word == "heal":
         healed = read_sum(text, place, end, links)
         return Mend(head.actor, "", (), healed[0]) if healed else None
-    return _part(text, word, place, end, links)
+    return _part(text, head, end, links)
 
 
-def _part(text: str, word: str, place: int, end: int, links: Links) -> Part | None:
-    if word == "bind level":
+def _part(text: str, head: Head, end: int, links: Links) -> Part | None:
+    word, place = head.word, head.place
+    if word == "bind level" or (word == "binding" and _LEVEL.match(text, place, end)):
         levels, _ = read_levels(text, place, end)
+        if levels is not None and levels.area is None and head.note:
+            levels = levels._replace(area=area_of(head.note))
         return Part(levels=levels) if levels else None
     if word == "save":
         save, _ = read_save(text, place, end, links)

@@ -14,7 +14,7 @@ from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS
 AREAS = ("arms", "legs", "torso", "head")
 AREA = r"(?P<area>arms?|legs?|torso|head)"
 _AREA_SAID = {"arm": "arms", "leg": "legs", **{area: area for area in AREAS}}
-_BETWEEN = re.compile(r"[ \t]*+(?:,|&|\band\b)[ \t]*+", re.IGNORECASE)
+_BETWEEN = re.compile(r"[ \t]*+(?:,(?:[ \t]*+and\b)?|&|\band\b)[ \t]*+", re.IGNORECASE)
 _BLANKS = re.compile(r"[ \t]+")
 _COLON = re.compile(r"[ \t]*+:[ \t]*+")
 _MOST_TARGETS = 20
