@@ -46,7 +46,7 @@ from rules.d20_arena.reading_sums import with_critical
 from rules.d20_arena.reading_tables import columns_of
 from rules.d20_arena.reading_values import values_of
 from rules.d20_arena.reading_words import PHASE_BEGINS, TAG, Lexicon, arrow, lexicon, phased_tag
-from rules.d20_arena.records import Announce, HitPoints, Mend, Move, Part, Strike, TrapRoll, Use
+from rules.d20_arena.records import Announce, Escape, HitPoints, Mend, Move, Part, Strike, TrapRoll, Use
 
 #: How many tags and lines of one post are read at most; what lies beyond is listed as unread.
 MOST_CLAIMS = 400
@@ -173,7 +173,7 @@ def _add(script: Script, head: Head, span: Span, end: int, names: Lexicon, draft
             draft.aim, draft.aim_at = aim_of(data, names), len(draft.claims) - 1
     if isinstance(data, Move) and not head.exact:
         draft.spelt_moves.append(draft.claims[-1])
-    draft.open_strike = len(draft.claims) - 1 if isinstance(data, Strike) else None
+    draft.open_strike = len(draft.claims) - 1 if isinstance(data, Strike) or _open_escape(data) else None
     if isinstance(data, _WITH_HP) and text.find("/", place, end) >= 0:
         _hp_within(script, text, place, end, data, names, draft)
 
@@ -237,7 +237,8 @@ def _why(text: str, place: int, end: int, names: Lexicon) -> str:
 
 def _attach(script: Script, part: Part, span: Span, draft: Draft) -> None:
     """Put a loose line to the attack above it (ND2); without one it stands alone, for corrections."""
-    if draft.open_strike is None:
+    above = draft.claims[draft.open_strike].data if draft.open_strike is not None else None
+    if draft.open_strike is None or (isinstance(above, Escape) and (part.levels is None or not _open_escape(above))):
         _claim(script, span, part, draft)
         draft.orphans = True
         return
@@ -249,8 +250,15 @@ def _attach(script: Script, part: Part, span: Span, draft: Draft) -> None:
     draft.claims[draft.open_strike] = Claim(kind, script.quote(*where), where, values, strike)
 
 
+def _open_escape(data: object) -> bool:
+    """A struggle that does not say what is left: a line below may."""
+    return isinstance(data, Escape) and data.new is None
+
+
 def joined(strike: object, part: Part) -> object:
     """An attack with what a loose line adds to it or replaces in it."""
+    if isinstance(strike, Escape) and part.levels is not None:
+        return strike._replace(area=strike.area or part.levels.area, old=part.levels.old, new=part.levels.to)
     if not isinstance(strike, Strike):
         return strike
     changes = {name: getattr(part, name) for name in ("damage", "binding", "levels", "save") if getattr(part, name)}
@@ -332,13 +340,15 @@ def _read_statement(script: Script, span: Span, words: str, names: Lexicon, draf
 
 def _read_levels(script: Script, span: Span, names: Lexicon, draft: Draft) -> bool:
     """A line with the levels of whom the attack above it hit, in another spelling than the notation's."""
-    strike = draft.claims[draft.open_strike].data if draft.open_strike is not None else None
-    found = level_line(script.text, *span, names) if isinstance(strike, Strike) and strike.levels is None else None
-    if found is None or not isinstance(strike, Strike):
+    above = draft.claims[draft.open_strike].data if draft.open_strike is not None else None
+    waits = _open_escape(above) or (isinstance(above, Strike) and above.levels is None)
+    found = level_line(script.text, *span, names) if waits else None
+    if found is None:
         return False
     levels, name = found
+    bound = above.targets if isinstance(above, Strike) else ()
     # A name with a level and no more is a row of a state table.
-    if name is not None and (levels.old is None or (strike.targets and name not in strike.targets)):
+    if name is not None and (levels.old is None or isinstance(above, Escape) or (bound and name not in bound)):
         return False
     _attach(script, Part(levels=levels), span, draft)
     return True

@@ -14,7 +14,8 @@ from rules.d20_arena.reading_words import Lexicon, arrow, outcome_of_each, outco
 from rules.d20_arena.records import Mend, Reaction, Save, Strike, Sum, Use
 
 _PART = re.compile(
-    r"\b(no[ \t]+save|damage|dmg|bind(?:ing)?[ \t]+levels?|binding|save)\b[ \t]*+:?[ \t]*+", re.IGNORECASE
+    r"\b(no[ \t]+save|damage|dmg|for(?=[ ]+\d{0,3}d\d)|bind(?:ing)?[ \t]+levels?|binding|save)\b[ \t]*+:?[ \t]*+",
+    re.IGNORECASE,
 )
 _ITSELF = re.compile(
     JUNK + r"[ \t]*+(?:damage[ \t]+)?(?:to|on|against)[ \t]+(.{1,80}?)[ \t]+(?:itself|himself|herself|themselves)\b",
@@ -22,11 +23,20 @@ _ITSELF = re.compile(
 )
 _HEAL = re.compile(r"[ \t]*+heal(?:s|ed|ing)?[ \t]*+:?[ \t]*+", re.IGNORECASE)
 _COLON_OR_NOT = re.compile(r"[ \t]*+[:;,]?[ \t]*+")
+#: Between target and hit roll: a sign, the target's Defense in brackets, a word for the roll.
+_BEFORE_ROLL = re.compile(
+    r"[ \t]*+(?:[(\[](?:DEF|defen[cs]e)\b\.?[ ]*+:?[ ]*+(?P<defense>\d{1,3})[)\]][ \t]*+)?(?:[:;,.|]|-(?=[ ]))?[ \t]*+"
+    r"(?:(?:to[ -]?hit|(?:attack|hit)(?:[ ]roll)?|rolls?|rolled)\b[ \t]*+[:=]?[ \t]*+(?:an? )?(?=\d{0,2}d?\d|[(\[]))?",
+    re.IGNORECASE,
+)
+#: `Volt Lash (+4)`.
+_BONUS_BEHIND = re.compile(r"[ ]*+\([+-]\d{1,2}(?:[ ]to[ ]hit)?\)\Z", re.IGNORECASE)
 _NONE = re.compile(r"[ \t]*+(?:none|nothing|no action)\b[ \t]*+[,;(.-]?[ \t]*+[a-z ]{0,30}\)?[ \t]*+$", re.IGNORECASE)
 _ABILITY = re.compile(r"[^\[\](){}\d:;=<>?\n]{1,60}\Z")
 #: What stands between an ability and its target.
 _AT = re.compile(
-    r"[ ]*+(?:-->?|->|=>|\u2192)[ ]*+|[ ]+(?:on|at|against|vs\.?)[ ]+|[ ]*+[:;,][ ]*+(?:target:?[ ]*+)?", re.IGNORECASE
+    r"[ ]*+(?:-->?|->|=>|\u2192|>)[ ]*+|[ ]+(?:on|at|against|vs\.?)[ ]+|[ ]*+[:;,][ ]*+(?:target:?[ ]*+)?",
+    re.IGNORECASE,
 )
 #: A hit roll at once.
 _ROLL = re.compile(r"1?d20\b", re.IGNORECASE)
@@ -35,6 +45,10 @@ _FREE = re.compile(r"free[ -]?attack[ ]*+:[ ]*+", re.IGNORECASE)
 _LEFT_OVER = re.compile(r"\b\d{0,3}d\d{1,4}\b[ ]*+(?:=|[(\[][ ]*+\d)", re.IGNORECASE)
 #: Where an arrow or the word stands, a level may be told without the words `bind level`.
 _MAY_CHANGE = re.compile(r">|\u2192|\bl(?:eve|v)l", re.IGNORECASE)
+#: `bound for 1d2 [2] levels`.
+_NO_DAMAGE = re.compile(r"[ \t]*+(?:more[ ])?(?:levels?|turns?|rounds?|HP\b)", re.IGNORECASE)
+#: Between damage and its word stands its kind at most: `= 11 fire damage`.
+_SUM_ENDS = re.compile(r"[ \t]*+(?:(?:points?[ ]of[ ])?[A-Za-z]{1,12}[ \t]*+)?\Z", re.IGNORECASE)
 _REACT = re.compile(
     r"(?P<ability>[^:;,(\n]{1,60}?)[ \t]*+(?:[,;:(][ \t]*+|-[ \t]+)(?:(?:and|with)[ ])?"
     r"(?P<what>def(?:en[cs]e)?|damage|dmg)\b\.?[ \t]*+:?[ \t]*+"
@@ -71,8 +85,11 @@ def read_action(
         return _at_announced(text, place, end, links, names, actor, free) or _plain_use(
             text, place, end, links, names, actor
         )
-    gap = _COLON_OR_NOT.match(text, aim.place, end)
-    return _at_targets(text, gap.end() if gap else aim.place, end, links, names, aim.actor or actor, aim, free)
+    gap = _BEFORE_ROLL.match(text, aim.place, end)
+    done = _at_targets(text, gap.end() if gap else aim.place, end, links, names, aim.actor or actor, aim, free)
+    if isinstance(done, Strike) and gap is not None and gap["defense"] and not done.defense:
+        return done._replace(defense=(int(gap["defense"]),))
+    return done
 
 
 def _at_announced(
@@ -121,7 +138,7 @@ def _aim(text: str, place: int, end: int, names: Lexicon) -> Aim | None:
     """Ability and targets: anything before an arrow, or a known ability before another word such as `on`."""
     head = arrow(text, place, end)
     if head is not None:
-        ability = text[place : head.start()].strip()
+        ability = _BONUS_BEHIND.sub("", text[place : head.start()].strip())
         found = names.abilities.find(ability)
         who = names.fighters.find(ability) if found is None else None
         if who is not None:
@@ -189,7 +206,7 @@ def read_strike(
     parts: dict[str, Any] = {}
     place = versus.place
     while part is not None:
-        behind = _read_part(text, part, end, links, parts)
+        behind = _read_part(text, part, end, links, parts) or _dealt(text, place, part, links, parts)
         if behind is None:
             return None
         place = behind
@@ -201,6 +218,20 @@ def read_strike(
         if levels is not None:
             parts["levels"] = levels
     return Strike(actor, ability, targets, free, hit, versus.defense, outcome, **parts)
+
+
+def _dealt(text: str, since: int, word: re.Match[str], links: Links, parts: dict[str, Any]) -> int | None:
+    """Damage before its word into `parts`: `hit! 2d6 (3, 5) + 3 = 11 damage`, or the word once more behind it."""
+    if word.group(1).casefold() not in ("damage", "dmg"):
+        return None
+    if "damage" in parts:
+        return word.end() if _SUM_ENDS.match(text, since, word.start()) else None
+    dice = _LEFT_OVER.search(text, since, word.start())
+    read = read_sum(text, dice.start(), word.start(), links) if dice else None
+    if read is None or _SUM_ENDS.match(text, read[1], word.start()) is None:
+        return None
+    parts["damage"], parts["itself"] = read[0], None
+    return word.end()
 
 
 def _outcome(words: str, targets: tuple[str, ...]) -> str | None:
@@ -234,6 +265,8 @@ def _read_part(text: str, part: re.Match[str], end: int, links: Links, parts: di
         return None
     if word == "binding":
         parts["binding"] = as_die(read[0])
+        return read[1]
+    if word == "for" and _NO_DAMAGE.match(text, read[1], end):
         return read[1]
     turned = _ITSELF.match(text, read[1], end)
     parts["damage"], parts["itself"] = read[0], turned.group(1) if turned else None

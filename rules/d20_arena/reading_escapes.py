@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from referee.model.claims import WrittenRoll
+from rules.d20_arena.reading_levels import read_levels
 from rules.d20_arena.reading_links import Links
 from rules.d20_arena.reading_sums import read_sum
 from rules.d20_arena.reading_versus import RARE_JUNK
 from rules.d20_arena.reading_words import AREA, Lexicon, area_of
-from rules.d20_arena.records import Escape, Group, Save, Sum, Throw
+from rules.d20_arena.records import Escape, Group, Levels, Save, Sum, Throw
 
 _VERSUS = re.compile(
     RARE_JUNK + r"[ \t]*+,?[ \t]*+(?:vs?\.?|versus|against)[ \t]*+(?:dc[ \t]*+)?(\d{1,6})", re.IGNORECASE
@@ -27,6 +28,15 @@ _REMARK = re.compile(
     r"[ \t]*+[,;(-]?[ \t]*+(?:success\w{0,5}|fail\w{0,4}|hard|easy|medium|extreme|free[ds]?|natural 20|nat 20)[)!]?",
     re.I,
 )
+#: Between the roll and the level left: a word about the roll, how much comes off, an arrow, `now level`.
+_LEAD = re.compile(
+    r"[ \t]*+(?:\([^()\n]{0,30}\)[ \t]*+)?[,;:.-]?[ \t]*+"
+    r"(?:(?:success\w{0,5}|fail\w{0,4}|hard|easy|medium|extreme|impossible)[ \t]*+[,;:!.-]?[ \t]*+)?"
+    r"(?:(?:-{0,2}>|=>|\u2192)[ \t]*+)?(?:(?:now|so|leaves|to|down to|still)[ ])?"
+    r"(?P<level>(?:bind(?:ing)?s?[ ])?(?:levels?|lvl\.?)\b[ \t]*+[:=]?[ \t]*+)?",
+    re.IGNORECASE,
+)
+_FREE = re.compile(r"(?:is[ ])?(?:free[ds]?|free of it|breaks? free|out)[ .!)]*+\Z", re.IGNORECASE)
 _SPARE = re.compile(
     r"[ \t]*+[;,.]?[ \t]*+spare(?:[ \t]+level)?[ \t]*+:?[ \t]*+(arms?|legs?|torso|head)[ \t]*+"
     r"(?:(\d{1,4})[ \t]*+(?:->|=>|\u2192)[ \t]*+)?(\d{1,4})",
@@ -136,6 +146,19 @@ def read_help(text: str, place: int, end: int, links: Links, names: Lexicon, act
     return _escape(text, read[1], end, actor, led[0], led[1], read[0])
 
 
+def _left(text: str, place: int, end: int) -> Levels | None:
+    """The level left in another spelling and no more: `, legs 3 -> 1`, `-> level 1`, `: 3 -> 1`, `, free`."""
+    lead = _LEAD.match(text, place, end)
+    if lead is None:
+        return None
+    if _FREE.match(text, lead.end(), end):
+        return Levels(0)
+    levels, stop = read_levels(text, lead.end(), end)
+    if levels is None or text[stop:end].strip(" .,;!)"):
+        return None
+    return levels if lead["level"] or levels.area or levels.old is not None else None
+
+
 def _escape(
     text: str, place: int, end: int, actor: str | None, helped: str | None, area: str | None, roll: Sum
 ) -> Escape | None:
@@ -144,6 +167,9 @@ def _escape(
     if level is None and (remark := _REMARK.match(text, place, end)) is not None:
         level = _LEVEL.match(text, remark.end(), end)
     if level is None:
+        left = _left(text, place, end)
+        if left is not None:
+            return Escape(actor, helped, area or left.area, roll, left.old, left.to)
         whole = roll.total is not None and not text[place:end].strip(" .,;!")
         return Escape(actor, helped, area, roll, None, None) if whole else None
     old, new = int(level.group(1)), int(level.group(2))

@@ -155,13 +155,19 @@ def _group(found: re.Match[str], links: Links, open_: _Open) -> int:
 
 def _finish(text: str, place: int, end: int, links: Links, open_: _Open) -> tuple[Sum, int] | None:
     total = _TOTAL.match(text, place, end)
+    trailing: tuple[Anchor, ...] = ()
+    if total is None and links:
+        # `1d20+4 [roll] = 19`: the links stand before the result.
+        trailing, behind = links.behind(place)
+        total = _TOTAL.match(text, behind, end) if trailing else None
+        if trailing and total is None:
+            return _made(open_, None, trailing), behind
     if total is None:
         return _without_total(text, place, end, links, open_)
     value = int(total.group(1).replace(" ", ""))
     place = total.end()
-    trailing: tuple[Anchor, ...] = ()
     if links:
-        trailing = links.inside(total.start(1), total.end(1))
+        trailing += links.inside(total.start(1), total.end(1))
         after, place = links.behind(place)
         trailing += after
     if _MORE.match(text, place, end):

@@ -13,7 +13,8 @@ JUNK = r"(?:[ \t]*+[(\[]?[A-Za-z/:.=]{1,24}[)\]]?)?"
 RARE_JUNK = JUNK + "?"
 _AGAINST = r"(?:vs?\.?|versus|against)"
 _VERSUS = re.compile(
-    RARE_JUNK + rf"[ \t]*+,?[ \t]*+{_AGAINST}[ \t]*+(?:(?:defen[cs]e|def)\b\.?[ \t]*+:?[ \t]*+)?(\d{{1,9}})(?!\d)"
+    RARE_JUNK + rf"[ \t]*+,?[ \t]*+(?:{_AGAINST}|>=|<=|[\u2265\u2264<>])[ \t]*+"
+    r"(?:(?:defen[cs]e|def)\b\.?[ \t]*+:?[ \t]*+)?(\d{1,9})(?!\d)"
     r"((?:[ \t]*+(?:and|&|/)[ \t]*+\d{1,9}(?!\d)){1,19}"
     # `13, 12 and 15`, `13, 12, 15, hit all`.
     r"|(?:[ \t]*+,[ \t]*+\d{1,9}(?!\d)){1,18}[ \t]*+,?[ \t]*+(?:and|&)[ \t]*+\d{1,9}(?!\d)"

@@ -15,6 +15,7 @@ AREAS = ("arms", "legs", "torso", "head")
 AREA = r"(?P<area>arms?|legs?|torso|head)"
 _AREA_SAID = {"arm": "arms", "leg": "legs", **{area: area for area in AREAS}}
 _BETWEEN = re.compile(r"[ \t]*+(?:,(?:[ \t]*+and\b)?|&|\band\b)[ \t]*+", re.IGNORECASE)
+_THE = frozenset(("the ", "The ", "THE "))
 _BLANKS = re.compile(r"[ \t]+")
 _COLON = re.compile(r"[ \t]*+:[ \t]*+")
 _MOST_TARGETS = 20
@@ -159,6 +160,8 @@ class Lexicon:
         """The words of a list such as `Golem 1 and Golem 2`, and the place behind it."""
         blanks = _BLANKS.match(text, place, end)
         start = blanks.end() if blanks else place
+        if text[start : start + 4] in _THE:
+            start += 4
         first = next(self.fighter_forms.at(text, start, end), None)
         if first is None:
             return None
@@ -216,11 +219,18 @@ def _ability_names(sheets: Sheets) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _lexicon(sheets: Sheets) -> Lexicon:
-    fighters, abilities = Names.of(sheets.characters), Names(_ability_names(sheets), first_words=False)
+    people_named = ((c.name, (*c.aliases, *_numbered(c.name))) for c in sheets.characters)
+    fighters, abilities = Names(people_named), Names(_ability_names(sheets), first_words=False)
     people, deeds = Phrases(fighters.forms), Phrases(abilities.forms)
     firsts = frozenset((*people.firsts, *deeds.firsts))
     healing, rolled = _rolled(sheets)
     return Lexicon(fighters, abilities, people, deeds, healing, rolled, firsts, _most(sheets), _owned(sheets))
+
+
+def _numbered(name: str) -> tuple[str, ...]:
+    """Other spellings of a name with a number: `Golem #1`, `Golem1`."""
+    kind, _, number = name.rpartition(" ")
+    return (f"{kind} #{number}", f"{kind}{number}") if kind and number.isdecimal() else ()
 
 
 def _owned(sheets: Sheets) -> dict[str, tuple[str, ...]]:

@@ -259,10 +259,23 @@ def _done(turn: Turn, fighter: Fighter) -> frozenset[str]:
     """Whether the turn went into attacks and aid, or only into struggles and self skills."""
     if fighter.name in turn.weak or turn.edited:
         return _EITHER
+    if fighter.name in turn.unlike:
+        meant = frozenset(did for said in turn.announced for did in _intended(turn, said))
+        return meant | _went(turn, fighter) or _EITHER
+    return _went(turn, fighter) or _left_open(turn)
+
+
+def _went(turn: Turn, fighter: Fighter) -> frozenset[str]:
+    """Into what the turn went by what was done in it; nothing where nothing was."""
     if turn.acts.get(fighter.name):
         return _ENGAGED
     if turn.struggles.get(fighter.name) or turn.selfish.get(fighter.name):
         return _EVADING
+    return frozenset()
+
+
+def _left_open(turn: Turn) -> frozenset[str]:
+    """Into what a turn without any action went."""
     if turn.trap_open and turn.announced:
         return frozenset(did for said in turn.announced for did in _intended(turn, said))
     return _EITHER

@@ -67,7 +67,9 @@ def judge_binding(
             _silent(turn, claim, attacker, strike.save, resisted, right, wanted, landed, area)
         _move(turn, target, area, said, right)
         return
-    admitted = {b.level for b in _results(turn, before, right if landed.certain else {*right, said})}
+    # Where several levels are open, the post says from which of them it goes on.
+    start = frozenset((stated.old,)) if stated.old in before else before
+    admitted = {b.level for b in _results(turn, start, right if landed.certain else {*right, said})}
     bad_old = stated.old is not None and stated.old not in before
     if stated.to in admitted and not wrong_area and not bad_old:
         _move(turn, target, area, said, right)
@@ -77,6 +79,7 @@ def judge_binding(
         if stated.spill_to is not None:
             _spilled(turn, claim, stated, stated.spill_to, attacker, target, area, before, {said, *right})
         return
+    live = start if stated.old in before else live
     _report(turn, claim, attacker, area, stated, _results(turn, live, right), live, levels, landed.right, resisted)
     _move(turn, target, area, said, right)
     if wrong_area and stated.area in target.binds:

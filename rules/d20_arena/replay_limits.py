@@ -64,7 +64,7 @@ def check_announced(
         words = "; ".join(a.ability or a.what for a in said)
         turn.unchecked(f"announce:{words.casefold()}", f"{words} is in no table: not compared with what is done")
         return False
-    turn.weak.add(fighter.name)
+    turn.unlike.add(fighter.name)
     turn.doubtful.add(fighter.name)
     if turn.once(f"announce:{fighter.name}"):
         done = f"{ability or what}{' on ' + ' and '.join(aims) if aims else ''}"

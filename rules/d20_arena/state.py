@@ -202,6 +202,7 @@ class Turn:
     `edited`: a late edit changed, added or took away claims of it (G20); `kinds`: the types of its
     records; `mixed`: who struggles and acts besides, which is one fault (ND26); `acts`, `selfish`,
     `struggles`: how many of each by fighter; `weak`: fighters whose action may or may not count as aid;
+    `unlike`: those who did something else than they announced;
     `doubtful`: those whose doings may count or not; `excused`: those whose announcement was changed;
     `lenient`: a stance was not allowed, so both count until the next turn; `trapped`: a trap takes the
     action, `trap_open`: it may; `at`: place of the claim being judged; `start_down`: who may have been at
@@ -234,6 +235,7 @@ class Turn:
     excused: set[str] = field(default_factory=set)
     doubtful: set[str] = field(default_factory=set)
     weak: set[str] = field(default_factory=set)
+    unlike: set[str] = field(default_factory=set)
     start_down: frozenset[str] = frozenset()
     met_alive: dict[str, frozenset[str]] = field(default_factory=dict)
     touched: set[str] = field(default_factory=set)

@@ -2,62 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from referee.app.transcripts import load_transcript
-from referee.engine.replay import judge_battle
-from referee.model.report import ThreadReport
-from rules.d20_arena import RULESET
-
-ABILITIES: dict[str, dict[str, Any]] = {
-    "Volt Lash": {"type": "damage", "range": "ranged", "to_hit": 4, "damage": "2d6+3"},
-    "Arc Wave": {"type": "damage", "range": "ranged", "to_hit": 2, "damage": "1d6+1", "targets": 3},
-    "Chain Cast": {"type": "bind", "range": "ranged", "to_hit": 4, "levels": 1, "part": "legs"},
-    "Slam": {"type": "damage", "range": "melee", "damage": "1d6+1"},
-}
-LEGS = {level: {"name": "bound", "defense": -1} for level in range(1, 9)}
-
-
-def judged(tmp_path: Path, *posts: tuple[str, str], binds: dict[str, int] | None = None) -> ThreadReport:
-    """The report on posts `(account, text)`: Hana and Goro against three golems; `binds` are Hana's."""
-    fighters = [("Hana", "hana", 30, 14), ("Goro", "goro", 40, 12)]
-    golems = [("Golem 1", "gm", 40, 13), ("Golem 2", "gm", 30, 12), ("Golem 3", "gm", 30, 15)]
-    characters = [
-        {
-            "name": name,
-            "player": player,
-            "side": "enemies" if player == "gm" else "players",
-            "stats": {"HP": hp, "DEF": defense} | ({"ATK": 4} if player == "gm" else {}),
-            "abilities": list(ABILITIES),
-        }
-        for name, player, hp, defense in fighters + golems
-    ]
-    if binds:
-        characters[0]["binds"] = binds
-    data = {
-        "schema": "referee/transcript@1",
-        "ruleset": "d20_arena",
-        "characters": characters,
-        "tables": {"abilities": ABILITIES, "bind_levels": {"legs": LEGS}},
-        "posts": [
-            {"id": f"p{n}", "author": author, "at": f"2026-03-{n:02}T10:00:00Z", "text": text}
-            for n, (author, text) in enumerate(posts, 1)
-        ],
-        "rolls": {},
-    }
-    path = tmp_path / "battle.json"
-    path.write_text(json.dumps(data), "utf-8")
-    return judge_battle(load_transcript(path, {"d20_arena": None}), RULESET)
-
-
-def found(report: ThreadReport) -> list[tuple[str, Any, Any]]:
-    """The findings: code, what was claimed, what is right."""
-    return [(finding.code, finding.claimed, finding.expected) for finding in report.findings]
-
+from tests.support.d20_arena_mini import found, judged
 
 # -- bind levels (ND4, ND19) ------------------------------------------------------------------------------
 
@@ -135,3 +84,82 @@ def test_every_target_of_one_roll_has_its_defense_in_the_list(defenses: str, tmp
     assert found(judged(tmp_path, ("hana", wave.format(defenses)))) == [one]
     wrong = judged(tmp_path, ("hana", wave.format(defenses.replace("15", "11"))))
     assert found(wrong) == [("d20_arena/defense", 11, [15]), one]
+
+
+# -- attacks (ND2, X19) -----------------------------------------------------------------------------------
+
+LASH = "[Announce: Volt Lash on Golem 1]\n"
+D20, D6 = "[roll=1d20]15[/roll]", "[roll=2d6]3, 5[/roll]"
+ATTACKS = [
+    f"[Action: Volt Lash > Golem 1: 1d20 ({D20}) + 4 = {{t}} vs Defense {{d}}, hit; damage 2d6 [{D6}] + 3 = {{n}}]",
+    f"[Action: Volt Lash at Golem 1. 1d20 ({D20}) + 4 = {{t}} vs DEF {{d}}, HIT. Damage 2d6 ({D6}) + 3 = {{n}}]",
+    f"[Action: Volt Lash vs Golem 1: 1d20 ({D20}) + 4 = {{t}} vs DEF {{d}}, hit, dmg 2d6 ({D6}) + 3 = {{n}} damage]",
+    f"[Action: Volt Lash -> Golem 1: d20 ({D20}) + 4 = {{t}} vs DEF {{d}}, a hit! 2d6 ({D6}) + 3 = {{n}} fire damage]",
+    f"[Action: Volt Lash -> Golem 1: 1d20 ({D20}) + 4 = {{t}} vs DEF {{d}}, hit for 2d6 [{D6}] + 3 = {{n}} damage]",
+    f"[Action: Volt Lash -> Golem 1: to hit 1d20 ({D20}) + 4 = {{t}} vs DEF {{d}}, hit; damage 2d6 [{D6}] + 3 = {{n}}]",
+    f"[Action: Volt Lash -> Golem 1: rolled {D20} + 4 = {{t}} vs DEF {{d}}, hit; damage {D6} + 3 = {{n}}]",
+    f"[Action: Volt Lash -> Golem 1 | 1d20 ({D20}) + 4 = {{t}} vs DEF {{d}} | hit | damage 2d6 [{D6}] + 3 = {{n}}]",
+    f"[Action: Volt Lash -> Golem 1: 1d20 ({D20}) + 4 = {{t}} >= {{d}}, hit; damage 2d6 [{D6}] + 3 = {{n}}]",
+    f"[Action: Volt Lash -> Golem 1: 1d20 ({D20}) + 4 = {{t}} > {{d}}, hit; damage 2d6 [{D6}] + 3 = {{n}}]",
+    f"[Action: Volt Lash -> Golem 1: 1d20 ({D20}) + 4 = {{t}} \u2265 {{d}}, hit; damage 2d6 [{D6}] + 3 = {{n}}]",
+    f"[Action: Volt Lash -> Golem 1 (DEF {{d}}): 1d20 ({D20}) + 4 = {{t}}, hit; damage 2d6 [{D6}] + 3 = {{n}}]",
+    f"[Action: Volt Lash (+4) -> the Golem 1: 1d20 ({D20}) + 4 = {{t}} vs DEF {{d}}, hit; dmg 2d6 [{D6}] + 3 = {{n}}]",
+    f"[Action: Volt Lash -> Golem #1: 1d20+4 {D20} = {{t}} vs DEF {{d}}, hit; damage 2d6+3 {D6} = {{n}}]",
+    f"[Action: Volt Lash -> Golem1: 1d20+4 = {{t}} {D20} vs DEF {{d}}, hit; damage 2d6+3 = {{n}} {D6}]",
+]
+
+
+@pytest.mark.parametrize("text", ATTACKS)
+def test_every_number_of_an_attack_is_read(text: str, tmp_path: Path) -> None:
+    assert found(judged(tmp_path, ("hana", LASH + text.format(t=19, d=13, n=11)))) == []
+    for code, claimed, right in (("total", 18, [19]), ("defense", 14, [13]), ("damage", 12, [11])):
+        said = {"t": 19, "d": 13, "n": 11} | {code[0] if code != "damage" else "n": claimed}
+        wrong = judged(tmp_path, ("hana", LASH + text.format(**said)))
+        assert found(wrong) == [(f"d20_arena/{code}", claimed, right)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["vs. Golem 1", "(Golem 1)", ", target Golem 1", "on the Golem 1", "> Golem 1", "on Golem #1", "-> Golem1"],
+)
+def test_the_announced_target_is_read(words: str, tmp_path: Path) -> None:
+    act = f"[Action: Volt Lash -> Golem {{}}: 1d20 ({D20}) + 4 = 19 vs DEF {{}}, hit; damage 2d6 [{D6}] + 3 = 11]"
+    announce = f"[Announce: Volt Lash {words}]\n"
+    assert found(judged(tmp_path, ("hana", announce + act.format(1, 13)))) == []
+    other = judged(tmp_path, ("hana", announce + act.format(2, 12)))
+    assert found(other) == [("d20_arena/announce", "Volt Lash on Golem 2", None)]
+
+
+# -- what a struggle leaves (ND4, ND20) -------------------------------------------------------------------
+
+FREED = [
+    "[Struggle: 1d20 = [roll=1d20]14[/roll], legs 3 -> {}]",
+    "[Struggle (legs): 1d20 = [roll=1d20]14[/roll] -> level {}]",
+    "[Struggle (legs): 1d20 = [roll=1d20]14[/roll], now level {}]",
+    "[Struggle (legs): 1d20 = [roll=1d20]14[/roll] (2 levels), level 3 -> {}]",
+    "[Struggle (legs): 1d20 = [roll=1d20]14[/roll], 3 -> {}]",
+    "[Struggle (legs): 1d20 = [roll=1d20]14[/roll], level 3 - 2 = {}]",
+    "[Struggle (legs): 1d20 = [roll=1d20]14[/roll]]\nBind level: {} (legs)",
+    "Struggle (legs): 1d20 = [roll=1d20]14[/roll]\nLevel 3 -> {}",
+    "[Struggle (legs): 1d20 = [roll=1d20]14[/roll]]\nlegs 3 -> {}",
+]
+
+
+@pytest.mark.parametrize("text", FREED)
+def test_the_level_that_a_struggle_leaves_is_read(text: str, tmp_path: Path) -> None:
+    announce = "[Announce: struggle against the bindings]\n"
+    binds = {"legs": 3, "arms": 2}
+    assert found(judged(tmp_path, ("hana", announce + text.format(1)), binds=binds)) == []
+    wrong = judged(tmp_path, ("hana", announce + text.format(2)), binds=binds)
+    assert found(wrong) == [("d20_arena/escape", 2, [1])]
+
+
+def test_a_help_frees(tmp_path: Path) -> None:
+    text = "[Announce: help Hana with the bindings]\n[Help: Hana (legs): 1d20+4 [roll=1d20]{}[/roll] = {}, {}]"
+    binds = {"legs": 3}
+    assert found(judged(tmp_path, ("goro", text.format(14, 18, "free")), binds=binds)) == []
+    assert found(judged(tmp_path, ("goro", text.format(14, 18, "legs 3 -> 0")), binds=binds)) == []
+    assert found(judged(tmp_path, ("goro", text.format(9, 13, "free")), binds=binds)) == [("d20_arena/escape", 0, [2])]
+    assert found(judged(tmp_path, ("goro", text.format(9, 14, "legs 3 -> 2")), binds=binds)) == [
+        ("d20_arena/total", 14, [13])
+    ]
