@@ -374,7 +374,7 @@ def _read_roll(script: Script, start: int, end: int, rolls: bool, names: Lexicon
     reaction = reacts(words, names)
     if not rolls and not reaction and not has_dice(words):
         return False
-    head = spelt_head(script.text, start, end, names) or led_by_name(script.text, start, end, names)
+    head = spelt_head(script.text, start, end, names) or led_by_name(script.text, start, end, names, rolls)
     if head is not None:
         end = script.line_end(start)
         _add(script, understood(head, names), (start, end), end, names, draft)

@@ -26,7 +26,8 @@ _COLON_OR_NOT = re.compile(r"[ \t]*+[:;,]?[ \t]*+")
 #: Between target and hit roll: a sign, the target's Defense in brackets, a word for the roll.
 _BEFORE_ROLL = re.compile(
     r"[ \t]*+(?:[(\[](?:DEF|defen[cs]e)\b\.?[ ]*+:?[ ]*+(?P<defense>\d{1,3})[)\]][ \t]*+)?(?:[:;,.|]|-(?=[ ]))?[ \t]*+"
-    r"(?:(?:to[ -]?hit|(?:attack|hit)(?:[ ]roll)?|rolls?|rolled)\b[ \t]*+[:=]?[ \t]*+(?:an? )?(?=\d{0,2}d?\d|[(\[]))?",
+    r"(?:(?:to[ -]?hit|(?:attack|hit)(?:[ ]roll)?|(?:I )?rolls?|rolled)\b"
+    r"[ \t]*+[:=]?[ \t]*+(?:an? )?(?=\d{0,2}d?\d|[(\[]))?",
     re.IGNORECASE,
 )
 #: `Volt Lash (+4)`.
@@ -35,9 +36,10 @@ _NONE = re.compile(r"[ \t]*+(?:none|nothing|no action)\b[ \t]*+[,;(.-]?[ \t]*+[a
 _ABILITY = re.compile(r"[^\[\](){}\d:;=<>?\n]{1,60}\Z")
 #: What stands between an ability and its target.
 _AT = re.compile(
-    r"[ ]*+(?:-->?|->|=>|\u2192|>)[ ]*+|[ ]+(?:on|at|against|vs\.?)[ ]+|[ ]*+[:;,][ ]*+(?:target:?[ ]*+)?",
+    r"[ ]*+(?:-->?|->|=>|\u2192|>)[ ]*+|[ ]+(?:on|at|against|vs\.?)[ ]+|[ ]*+[:;,][ ]*+(?:target:?[ ]*+)?|[ ]+",
     re.IGNORECASE,
 )
+_DIE = re.compile(r"\d{0,3}d\d", re.IGNORECASE)
 #: A hit roll at once.
 _ROLL = re.compile(r"1?d20\b", re.IGNORECASE)
 _FREE = re.compile(r"free[ -]?attack[ ]*+:[ ]*+", re.IGNORECASE)
@@ -50,7 +52,7 @@ _NO_DAMAGE = re.compile(r"[ \t]*+(?:more[ ])?(?:levels?|turns?|rounds?|HP\b)", r
 #: Between damage and its word stands its kind at most: `= 11 fire damage`.
 _SUM_ENDS = re.compile(r"[ \t]*+(?:(?:points?[ ]of[ ])?[A-Za-z]{1,12}[ \t]*+)?\Z", re.IGNORECASE)
 _REACT = re.compile(
-    r"(?P<ability>[^:;,(\n]{1,60}?)[ \t]*+(?:[,;:(][ \t]*+|-[ \t]+)(?:(?:and|with)[ ])?"
+    r"(?P<ability>[^:;,(!.\n]{1,60}?)[ \t]*+(?:[,;:(!.][ \t]*+|-[ \t]+)(?:(?:and|with)[ ])?"
     r"(?P<what>def(?:en[cs]e)?|damage|dmg)\b\.?[ \t]*+:?[ \t]*+"
     r"(?P<before>\d{1,9})[ \t]*+(?P<sign>[+-])[ \t]*+(?P<change>\d{1,9})[ \t]*+=[ \t]*+(?P<after>-?\d{1,9})(?!\d)",
     re.IGNORECASE,
@@ -80,7 +82,8 @@ def read_action(
     if aim is None:
         if not free and _NONE.match(text, start, end):
             return Use(None, None)
-        if arrow(text, place, end):
+        head = arrow(text, place, end)
+        if head is not None and _DIE.search(text, place, head.start()) is None:
             return None
         return _at_announced(text, place, end, links, names, actor, free) or _plain_use(
             text, place, end, links, names, actor

@@ -164,10 +164,11 @@ def _part_of_a_line(script: Script, tag: Tag) -> bool:
     return TAG.match(before) is not None or has_dice(before)
 
 
-def led_by_name(text: str, place: int, end: int, names: Lexicon) -> Head | None:
+def led_by_name(text: str, place: int, end: int, names: Lexicon, rolls: bool = False) -> Head | None:
     """A tag or line that begins with a fighter or an ability instead of the word for it (X3).
 
     `Golem 1: Slam -> Vesna: 1d20+3 = 18 ...`, `Volt Lash -> Golem 1: ...`, `Vesna: Side Step, Defense 14 + 3 = 17`.
+    `rolls`: an in-post roll of the board stands in it.
     """
     led = names.before_colon(text, place, end) or names.leading(text, place, end)
     behind = led[1] if led else place
@@ -183,7 +184,7 @@ def led_by_name(text: str, place: int, end: int, names: Lexicon) -> Head | None:
         return None
     if known is not None and _REACTS.match(text[known:end].lstrip(" ,;:(-")):
         return Head("reaction", None, place, False)
-    if has_dice(words) or (known is not None and aimed_action(text, place, end, names)):
+    if has_dice(words) or (known is not None and (rolls or aimed_action(text, place, end, names))):
         return Head("action", None, place, False)
     return None
 

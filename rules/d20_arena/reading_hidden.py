@@ -19,6 +19,8 @@ _DOING = (*ACTS, TrapRoll)
 _LABELLED = re.compile(
     r"(?:[A-Za-z][A-Za-z -]{0,24}\d{0,2}(?:\([^()\n]{0,30}\))?[ ]*+[:=>-]|[(\[]?\d{0,2}d\d|[(\[]?\d)"
 )
+#: No prose adds up.
+_SUMMED = re.compile(r"\d[)\]]?[ ]*+[+-][ ]*+\d{1,4}[ ]*+=[ ]*+\d")
 #: Dice, a sum with its result, or a number with a word that goes with rolls.
 _COUNTED = re.compile(
     r"\b\d{0,2}d\d{1,3}\b|\d[ ]*+[+-][ ]*+\d{1,4}[^=\n]{0,20}=[ ]*+\d"
@@ -85,7 +87,11 @@ def rolls_unread(script: Script, start: int, end: int) -> bool:
     if place >= len(anchors) or anchors[place].start >= end + 3 or end - start > _MOST:
         return False
     line = script.text[start:end]
-    if _LABELLED.match(line) is None or _COUNTED.search(line) is None or _DIGIT.search(_DICE.sub("", line)) is None:
+    if (
+        (_LABELLED.match(line) is None and _SUMMED.search(line) is None)
+        or _COUNTED.search(line) is None
+        or _DIGIT.search(_DICE.sub("", line)) is None
+    ):
         return False
     near = [anchor for anchor in anchors[place : place + _MOST_NEAR] if anchor.start < end + 3]
     # What a board shows of its own rolls is no claim: only words beside them make one.

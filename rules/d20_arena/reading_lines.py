@@ -72,7 +72,7 @@ _DOUBT = re.compile(
 )
 #: Behind a name without a colon: `Golem 1 HP: 9/20`, `Golem 1 (9/20 HP)`, `Golem 1 - 9/20 HP`.
 _NAME_GAP = re.compile(
-    r"(?:'s)?[ \t]*+(?P<open>[(\[])?(?:->|[-=\u2192])?[ \t]*+"
+    r"(?:'s)?[ \t]*+(?P<open>[(\[])?(?:[-=]>|[-=\u2192])?[ \t]*+"
     r"(?:(?:is|now|at|down|to|drops|falls|goes|stands)[ ]++){0,4}",
     re.IGNORECASE,
 )

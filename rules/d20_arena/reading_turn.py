@@ -14,7 +14,7 @@ from rules.d20_arena.records import Announce, Move, TrapRoll
 _STRUGGLE = re.compile(r"[ \t]*+(?:struggl|escap|wriggl|break(?:s|ing)? free|try(?:ing)? to escape)", re.IGNORECASE)
 _HELP = re.compile(r"[ \t]*+help(?:s|ing)?[ \t]+", re.IGNORECASE)
 _ON = re.compile(
-    r",?[ \t]+(?:on|at|against|vs\.?|->|=>|\u2192)[ \t]+|[ \t]*+(?:->|=>|\u2192|[,;:][ ]?target:?|[,(>])[ \t]*+",
+    r",?[ \t]+(?:on|at|against|vs\.?|to|for|->|=>|\u2192)[ \t]+|[ \t]*+(?:->|=>|\u2192|[,;:][ ]?target:?|[,(>])[ \t]*+",
     re.IGNORECASE,
 )
 _FIRST_ON = re.compile(r",?[ \t]+(?:on|at|against|->|=>|\u2192)[ \t]+|[ \t]*+(?:->|=>|\u2192)[ \t]*+", re.IGNORECASE)

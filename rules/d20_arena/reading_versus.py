@@ -14,7 +14,7 @@ RARE_JUNK = JUNK + "?"
 _AGAINST = r"(?:vs?\.?|versus|against)"
 _VERSUS = re.compile(
     RARE_JUNK + rf"[ \t]*+,?[ \t]*+(?:{_AGAINST}|>=|<=|[\u2265\u2264<>])[ \t]*+"
-    r"(?:(?:defen[cs]e|def)\b\.?[ \t]*+:?[ \t]*+)?(\d{1,9})(?!\d)"
+    r"(?:(?:defen[cs]e|def)(?![A-Za-z])\.?[ \t]*+:?[ \t]*+)?(\d{1,9})(?!\d)"
     r"((?:[ \t]*+(?:and|&|/)[ \t]*+\d{1,9}(?!\d)){1,19}"
     # `13, 12 and 15`, `13, 12, 15, hit all`.
     r"|(?:[ \t]*+,[ \t]*+\d{1,9}(?!\d)){1,18}[ \t]*+,?[ \t]*+(?:and|&)[ \t]*+\d{1,9}(?!\d)"
@@ -25,13 +25,13 @@ _VERSUS = re.compile(
 _MORE = re.compile(r"[ \t]*+(?:\(|[+=-][ \t]*+[\d(\[])")
 _ENDS = frozenset((",", ";", ""))
 #: Anywhere before the parts: `vs Vesna's Defense 16`, `(Defense 15)`, `vs Defense (14 + 2 = 16)`.
-_DEF = r"(?:defen[cs]e|def)\b\.?[ \t]*+(?:is[ ]|of[ ])?[:=]?[ \t]*+"
+_DEF = r"(?:defen[cs]e|def)(?![A-Za-z])\.?[ \t]*+(?:is[ ]|of[ ])?[:=]?[ \t]*+"
 _SOMEWHERE = re.compile(
     rf"\b(?:{_AGAINST}[ \t]++(?:[^;=\n]{{0,40}}?\b{_DEF}|[^;,=\n]{{1,40}}?(?:'s[ ]|:[ ]?|[ ](?=[(\[])))?|{_DEF})"
     r"(?=[(\[]?[ \t]*+\d)",
     re.IGNORECASE,
 )
-_SAID = re.compile(r"\b(?:defen[cs]e|def)\b[^;\n]{0,40}?\d", re.IGNORECASE)
+_SAID = re.compile(r"\b(?:defen[cs]e|def)(?![A-Za-z])[^;\n]{0,40}?\d", re.IGNORECASE)
 _NEXT = re.compile(r"[ \t]*+(?:and|&|/)[ \t]*+(?=[(\[]?\d)", re.IGNORECASE)
 _BRACKET = re.compile(r"[ \t]*+[(\[][^()\[\]\n]{0,60}[)\]]")
 #: Behind `15 - 4` such words mean that 4 is no part of the Defense: `15 - 4 short`.

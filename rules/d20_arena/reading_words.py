@@ -57,9 +57,10 @@ def phased_tag(text: str, place: int, end: int) -> re.Match[str] | None:
 #: The words that tell an outcome; a critical fail or miss is one word here, as it is neither hit nor miss.
 _OUTCOME = re.compile(
     r"\b(?:(?P<fumble>crit(?:ical)?[ \t]*+(?:fail|miss|fumble)|fumble)|(?P<miss>miss(?:es|ed)?\b)"
-    r"|(?P<critical>crit(?:ical)?\b)|(?P<hit>hits?\b)|nat(?:ural)?[ \t]*+(?:a[ \t])?(?P<natural>20|1)\b)",
+    r"|(?P<critical>crit(?:ical)?\b)|(?P<hit>hits?\b)|nat(?:ural)?[ \t]*+(?:a[ \t])?(?P<natural>20|twenty|1|one)\b)",
     re.IGNORECASE,
 )
+_SPELT = {"twenty": "20", "one": "1"}
 _MISS = re.compile(r"\bmiss(?:es|ed)?\b", re.IGNORECASE)
 _HIT = re.compile(r"\bhits?\b", re.IGNORECASE)
 _ONE_OF_THEM = re.compile(r"\b(?:only|one|first|second|former|latter)\b", re.IGNORECASE)
@@ -74,7 +75,7 @@ def outcome_word(text: str) -> str | None:
         if word != "natural":
             words.add(word)
         elif number is None:
-            number = found["natural"]
+            number = _SPELT.get(found["natural"].casefold(), found["natural"])
     if "fumble" in words:
         return FUMBLE
     if "miss" in words:
@@ -132,11 +133,14 @@ class Lexicon:
         return None
 
     def leading(self, text: str, place: int, end: int) -> tuple[str | None, int] | None:
-        """The fighter of a leading `Golem 1: `, `Golem 1 - ` or `Vesna uses `, and the place behind it."""
+        """Who leads in `Golem 1: `, `Golem 1 - `, `Vesna uses `, `Golem 1 Slam`, and the place behind."""
         for _, stop in self.fighter_forms.at(text, place, end):
             led = _LED.match(text, stop, end)
             if led:
                 return self.fighters.find(text[place:stop]), led.end()
+            gap = _BLANKS.match(text, stop, end)
+            if gap and self.ability(text, gap.end(), end) is not None:
+                return self.fighters.find(text[place:stop]), gap.end()
         return None
 
     def fighters_within(self, text: str) -> frozenset[str]:

@@ -15,6 +15,7 @@ ABILITIES: dict[str, dict[str, Any]] = {
     "Volt Lash": {"type": "damage", "range": "ranged", "to_hit": 4, "damage": "2d6+3"},
     "Arc Wave": {"type": "damage", "range": "ranged", "to_hit": 2, "damage": "1d6+1", "targets": 3},
     "Chain Cast": {"type": "bind", "range": "ranged", "to_hit": 4, "levels": 1, "part": "legs"},
+    "Duck": {"type": "reaction", "defense": 3},
     "Slam": {"type": "damage", "range": "melee", "damage": "1d6+1"},
 }
 LEGS = {level: {"name": "bound", "defense": -1} for level in range(1, 9)}

@@ -107,6 +107,12 @@ ATTACKS = [
     f"[Action: Volt Lash -> Golem #1: 1d20+4 {D20} = {{t}} vs DEF {{d}}, hit; damage 2d6+3 {D6} = {{n}}]",
     f"[Action: Volt Lash -> Golem1: 1d20+4 = {{t}} {D20} vs DEF {{d}}, hit; damage 2d6+3 = {{n}} {D6}]",
 ]
+ATTACKS += [
+    f"[Action: Volt Lash -> Golem 1: I roll 1d20 ({D20}) + 4 = {{t}} vs def{{d}}, it hits; dmg 2d6 [{D6}] + 3 = {{n}}]",
+    f"Volt Lash Golem 1: 1d20 ({D20}) + 4 = {{t}} vs DEF {{d}}, hit; damage 2d6 [{D6}] + 3 = {{n}}",
+    f"Hana Volt Lash Golem 1 {D20}+4={{t}} vs {{d}} hit, damage {D6}+3={{n}}",
+    f"Volt Lash: 1d20 + 4 \u21d2 ({D20}) + 4 = {{t}} vs DEF {{d}}, hit\nDamage: 2d6 + 3 \u21d2 ({D6}) + 3 = {{n}}",
+]
 
 
 @pytest.mark.parametrize("text", ATTACKS)
@@ -120,7 +126,17 @@ def test_every_number_of_an_attack_is_read(text: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["vs. Golem 1", "(Golem 1)", ", target Golem 1", "on the Golem 1", "> Golem 1", "on Golem #1", "-> Golem1"],
+    [
+        "vs. Golem 1",
+        "to Golem 1",
+        "for Golem 1",
+        "(Golem 1)",
+        ", target Golem 1",
+        "on the Golem 1",
+        "> Golem 1",
+        "on Golem #1",
+        "-> Golem1",
+    ],
 )
 def test_the_announced_target_is_read(words: str, tmp_path: Path) -> None:
     act = f"[Action: Volt Lash -> Golem {{}}: 1d20 ({D20}) + 4 = 19 vs DEF {{}}, hit; damage 2d6 [{D6}] + 3 = 11]"
@@ -128,6 +144,34 @@ def test_the_announced_target_is_read(words: str, tmp_path: Path) -> None:
     assert found(judged(tmp_path, ("hana", announce + act.format(1, 13)))) == []
     other = judged(tmp_path, ("hana", announce + act.format(2, 12)))
     assert found(other) == [("d20_arena/announce", "Volt Lash on Golem 2", None)]
+
+
+def test_a_sum_with_a_roll_in_no_known_form_is_named(tmp_path: Path) -> None:
+    report = judged(tmp_path, ("gm", "Golem 1 slams Hana, [roll=1d20]9[/roll]+4=13 vs 14, miss"))
+    assert [code for code, _, _ in found(report)] == ["post/unread-tag"]
+
+
+def test_a_natural_twenty_in_words_is_one(tmp_path: Path) -> None:
+    text = (
+        "[Action: Volt Lash -> Golem 1: 1d20 ([roll=1d20]{}[/roll]) + 4 = {}. NATURAL {}! damage 2d6 [{}] + 3{} = {}]"
+    )
+    crit = text.format(20, 24, "TWENTY", D6, " + 1d6 [[roll=1d6]4[/roll]]", 15)
+    assert found(judged(tmp_path, ("hana", LASH + crit))) == []
+    said = judged(tmp_path, ("hana", LASH + text.format(15, 19, "TWENTY", D6, "", 11)))
+    assert ("d20_arena/outcome", "critical hit", ["hit"]) in found(said)
+
+
+def test_a_reaction_with_an_exclamation_mark_is_one(tmp_path: Path) -> None:
+    slam = "[Action: Golem 1: Slam -> Hana: 1d20 ([roll=1d20]12[/roll]) + 4 = 16 vs DEF 17, miss]"
+    duck = "Reaction: Hana uses Duck! Defense 14 + {} = 17\n"
+    assert found(judged(tmp_path, ("gm", duck.format(3) + slam))) == []
+
+
+@pytest.mark.parametrize("sign", ["=>", "->", "="])
+def test_hp_behind_an_arrow(sign: str, tmp_path: Path) -> None:
+    text = f"{LASH}{ATTACKS[0].format(t=19, d=13, n=11)}\nGolem 1 {sign} {{}}/40 HP"
+    assert found(judged(tmp_path, ("hana", text.format(29)))) == []
+    assert found(judged(tmp_path, ("hana", text.format(28)))) == [("d20_arena/hp", 28, [29])]
 
 
 # -- what a struggle leaves (ND4, ND20) -------------------------------------------------------------------
