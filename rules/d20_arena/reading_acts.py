@@ -14,13 +14,23 @@ from rules.d20_arena.reading_words import Lexicon, arrow, outcome_of_each, outco
 from rules.d20_arena.records import Mend, Reaction, Save, Strike, Sum, Use
 
 _PART = re.compile(
-    r"\b(no[ \t]+save|damage|dmg|for(?=[ ]+\d{0,3}d\d)|bind(?:ing)?[ \t]+levels?|binding|save)\b[ \t]*+:?[ \t]*+",
+    r"\b(no[ \t]+save|damage|dmg|for(?=[ ]+\d{0,3}d\d)|bind(?:ing)?[ \t]+levels?|binding|sav(?:e|es|ing[ ]throw))\b"
+    r"[ \t]*+(?:with[ ])?:?[ \t]*+",
     re.IGNORECASE,
 )
 _ITSELF = re.compile(
-    JUNK + r"[ \t]*+(?:damage[ \t]+)?(?:to|on|against)[ \t]+(.{1,80}?)[ \t]+(?:itself|himself|herself|themselves)\b",
+    JUNK + r"[ \t]*+[(,]?[ \t]*+(?:damage[ \t]+)?(?:to|on|against)[ \t]+(?:(.{1,80}?)[ \t]+)?"
+    r"(?:itself|himself|herself|themselves)\b[)]?",
     re.I,
 )
+#: The same before the sum: `hits itself: damage 1d6 ...`, `damage to Golem 1 itself 1d6 ...`, `self damage`.
+_SELF = re.compile(r"\b(?:itself|himself|herself|themselves|self)\b", re.IGNORECASE)
+_TO_ITSELF = re.compile(
+    r"(?:to|on|against)[ \t]+(?:[^\d:;=]{0,60}?\d{0,2}[ \t]+)?(?:itself|himself|herself|themselves)\b[ \t]*+:?[ \t]*+",
+    re.I,
+)
+#: So far before the damage it may be said on whom it falls.
+_NEAR = 24
 _HEAL = re.compile(r"[ \t]*+heal(?:s|ed|ing)?[ \t]*+:?[ \t]*+", re.IGNORECASE)
 _COLON_OR_NOT = re.compile(r"[ \t]*+[:;,]?[ \t]*+")
 #: Between target and hit roll: a sign, the target's Defense in brackets, a word for the roll.
@@ -42,7 +52,7 @@ _AT = re.compile(
 _DIE = re.compile(r"\d{0,3}d\d", re.IGNORECASE)
 #: A hit roll at once.
 _ROLL = re.compile(r"1?d20\b", re.IGNORECASE)
-_FREE = re.compile(r"free[ -]?attack[ ]*+:[ ]*+", re.IGNORECASE)
+_FREE = re.compile(r"free[ -]?attack[ ]*+[:,;-][ ]*+", re.IGNORECASE)
 #: Dice with a result behind everything that was read: a part of the attack that was not.
 _LEFT_OVER = re.compile(r"\b\d{0,3}d\d{1,4}\b[ ]*+(?:=|[(\[][ ]*+\d)", re.IGNORECASE)
 #: Where an arrow or the word stands, a level may be told without the words `bind level`.
@@ -209,7 +219,7 @@ def read_strike(
     parts: dict[str, Any] = {}
     place = versus.place
     while part is not None:
-        behind = _read_part(text, part, end, links, parts) or _dealt(text, place, part, links, parts)
+        behind = _read_part(text, part, end, links, parts, place) or _dealt(text, place, part, links, parts)
         if behind is None:
             return None
         place = behind
@@ -249,21 +259,25 @@ def _is_hit_roll(hit: Sum, defense: tuple[int, ...]) -> bool:
     return bool(defense) or hit.groups[0].sides == 20
 
 
-def _read_part(text: str, part: re.Match[str], end: int, links: Links, parts: dict[str, Any]) -> int | None:
-    """One part behind the outcome into `parts`; the place behind it, or None where its numbers can't be read."""
+def _read_part(text: str, part: re.Match[str], end: int, links: Links, parts: dict[str, Any], since: int) -> int | None:
+    """One part behind the outcome into `parts`; the place behind it, or None where its numbers can't be read.
+
+    `since`: the place behind all that was read before.
+    """
     word = part.group(1).casefold()
     place = part.end()
     if word.startswith("no"):
         parts["save"] = Save(granted=False)
         return place
-    if word == "save":
+    if word.startswith("sav"):
         parts["save"], place = read_save(text, place, end, links)
         return place if parts["save"] else None
     if word.endswith(("level", "levels")):
         levels, place = read_levels(text, place, end)
         parts.setdefault("levels", levels)
         return place if levels else None
-    read = read_sum(text, place, end, links)
+    upon = _TO_ITSELF.match(text, place, end)
+    read = read_sum(text, upon.end() if upon else place, end, links)
     if read is None:
         return None
     if word == "binding":
@@ -272,7 +286,8 @@ def _read_part(text: str, part: re.Match[str], end: int, links: Links, parts: di
     if word == "for" and _NO_DAMAGE.match(text, read[1], end):
         return read[1]
     turned = _ITSELF.match(text, read[1], end)
-    parts["damage"], parts["itself"] = read[0], turned.group(1) if turned else None
+    before = upon or _SELF.search(text, max(since, part.start() - _NEAR), part.start())
+    parts["damage"], parts["itself"] = read[0], (turned.group(1) or "it") if turned else "it" if before else None
     return turned.end() if turned else read[1]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.model.claims import Claim
 from referee.model.report import Evidence
-from rules.d20_arena.attack import earns_free_attack
+from rules.d20_arena.attack import earns_free_attack, to_hit
 from rules.d20_arena.records import CRITICAL, STANDING, Announce, Move, Strike
 from rules.d20_arena.replay_bind import judge_binding
 from rules.d20_arena.replay_damage import judge_damage
@@ -44,6 +44,7 @@ def _judge(turn: Turn, claim: Claim, strike: Strike) -> None:
         _loosen(turn, attacker, targets)
         return
     check_act(turn, claim, attacker)
+    strike = _owed(turn, strike, attacker, targets)
     if strike.free:
         turn.paid.append((attacker.name, targets[0].name))
     else:
@@ -72,6 +73,20 @@ def _judge(turn: Turn, claim: Claim, strike: Strike) -> None:
     if pools:
         reopen(pools)
     note_use(turn, attacker, ability, landed)
+
+
+def _owed(turn: Turn, strike: Strike, attacker: Fighter, targets: list[Fighter]) -> Strike:
+    """An enemy's attack at the bonus of a free attack that it has on that player is this one, whatever it is called."""
+    if strike.free or not attacker.enemy or not turn.arena.debts or strike.hit is None or attacker.attack is None:
+        return strike
+    pair = (attacker.name, targets[0].name)
+    owed = any((debt.enemy, debt.player) == pair for debt in turn.arena.debts) and pair not in turn.paid
+    if not owed or len(targets) > 1 or strike.hit.bonus != to_hit(attacker.attack, True, turn.tables):
+        return strike
+    others = [claim.data for claim in turn.entry.reading.claims if isinstance(claim.data, Strike)]
+    if any(did.free and did.actor == attacker.name and pair[1] in did.targets for did in others):
+        return strike
+    return strike._replace(free=True)
 
 
 def _meant(turn: Turn, strike: Strike, ability: Ability | None) -> Ability | None:

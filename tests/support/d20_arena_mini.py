@@ -15,6 +15,7 @@ ABILITIES: dict[str, dict[str, Any]] = {
     "Volt Lash": {"type": "damage", "range": "ranged", "to_hit": 4, "damage": "2d6+3"},
     "Arc Wave": {"type": "damage", "range": "ranged", "to_hit": 2, "damage": "1d6+1", "targets": 3},
     "Chain Cast": {"type": "bind", "range": "ranged", "to_hit": 4, "levels": 1, "part": "legs"},
+    "Vine": {"type": "bind", "range": "ranged", "levels": 1, "part": "legs", "save": 11},
     "Duck": {"type": "reaction", "defense": 3},
     "Slam": {"type": "damage", "range": "melee", "damage": "1d6+1"},
 }

@@ -207,3 +207,67 @@ def test_a_help_frees(tmp_path: Path) -> None:
     assert found(judged(tmp_path, ("goro", text.format(9, 14, "legs 3 -> 2")), binds=binds)) == [
         ("d20_arena/total", 14, [13])
     ]
+
+
+# -- free attacks and critical fails (A13, A14, ND7) ------------------------------------------------------
+
+FUMBLED = f"{LASH}[Action: Volt Lash -> Golem 1: 1d20 ([roll=1d20]1[/roll]) + 4 = 5 vs DEF 13, Nat 1 - critical fail]"
+SWING = "Slam -> Hana: 1d20 ([roll=1d20]10[/roll]) + 4{} vs DEF 14, {}; damage 1d6 [[roll=1d6]3[/roll]] + 1 = 4]"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "[Action: Golem 1: free attack, ",
+        "[Action: Golem 1: free attack - ",
+        "Free attack! [Action: Golem 1: ",
+        "[Free attack: Golem 1 ",
+        "As he stumbled: [Action: Golem 1: ",
+    ],
+)
+def test_an_attack_at_the_bonus_of_a_free_one_is_the_free_attack(head: str, tmp_path: Path) -> None:
+    fine = judged(tmp_path, ("hana", FUMBLED), ("gm", head + SWING.format(" + 2 = 16", "hit")))
+    assert found(fine) == []
+
+
+def test_without_the_bonus_the_free_attack_is_missing(tmp_path: Path) -> None:
+    plain = "[Action: Golem 1: " + SWING.format(" = 14", "hit")
+    missing = ("d20_arena/free-attack", None, None)
+    assert found(judged(tmp_path, ("hana", FUMBLED), ("gm", plain))) == [missing]
+    both = "[Free attack: Golem 1: " + SWING.format(" + 2 = 16", "hit") + "\n"
+    wrong = judged(tmp_path, ("hana", FUMBLED), ("gm", both + "[Action: Golem 1: " + SWING.format(" + 2 = 16", "hit")))
+    assert found(wrong) == [("d20_arena/total", 16, [14])]
+
+
+TURNED = "[Action: Golem 1: Slam -> Hana: 1d20+4 = 5 [roll=1d20]1[/roll] vs DEF 14, critical fail; {}]"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "damage 1d6+1 = 4 [roll=1d6]3[/roll] to itself",
+        "damage 1d6+1 = 4 [roll=1d6]3[/roll] (to itself)",
+        "hits itself: damage 1d6+1 = 4 [roll=1d6]3[/roll]",
+        "damage to itself 1d6+1 = 4 [roll=1d6]3[/roll]",
+        "damage to Golem 1 itself: 1d6+1 = 4 [roll=1d6]3[/roll]",
+        "self damage 1d6+1 = 4 [roll=1d6]3[/roll]",
+    ],
+)
+def test_damage_that_an_enemy_turns_on_itself(words: str, tmp_path: Path) -> None:
+    assert found(judged(tmp_path, ("gm", TURNED.format(words) + "\nGolem 1: 36/40 HP"))) == []
+
+
+def test_damage_that_is_not_turned_is_found(tmp_path: Path) -> None:
+    report = judged(tmp_path, ("gm", TURNED.format("damage 1d6+1 = 4 [roll=1d6]3[/roll]")))
+    assert found(report) == [("d20_arena/free-attack", None, None)]
+
+
+@pytest.mark.parametrize(
+    "words", ["save 1d20 = {} vs 11", "saving throw 1d20 = {} vs 11", "saves with 1d20 ({}) vs 11"]
+)
+def test_a_saving_throw_in_other_words(words: str, tmp_path: Path) -> None:
+    text = "[Action: Golem 1: Vine -> Hana: 1d20 ([roll=1d20]15[/roll]) + 4 = 19 vs DEF 14, hit; {}, {}]"
+    roll = words.format("[roll=1d20]14[/roll]")
+    assert found(judged(tmp_path, ("gm", text.format(roll, "resisted")))) == []
+    wrong = judged(tmp_path, ("gm", text.format(roll, "failed")))
+    assert found(wrong) == [("d20_arena/bind-level", None, [0])]
