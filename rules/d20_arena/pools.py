@@ -30,7 +30,8 @@ class Pool:
 
     `open`: every admissible value, None where nothing is known; `vague`: those among them that only
     something unread or unwritten admits, which the next statement that fits rules out. `live`: those
-    that fit the latest statement as well, for `expected`. `claimed`: as the posts say.
+    that fit the latest statement as well, for `expected`. `claimed`: as the posts say. `kept`: what was
+    known before it was forgotten; a statement that counts instead leaves both readings.
     """
 
     start: int | None = None
@@ -38,6 +39,7 @@ class Pool:
     live: frozenset[int] = frozenset()
     claimed: int | None = None
     vague: frozenset[int] = frozenset()
+    kept: frozenset[int] = frozenset()
     doubts: list[Doubt] = field(default_factory=list)
 
     @staticmethod
@@ -60,6 +62,8 @@ class Pool:
             firm = {move(v) for v in self.open - self.vague for move in changes}
             loose = {move(v) for v in self.open for move in vague} | {m(v) for v in self.vague for m in changes}
             self._hold(firm, loose)
+        elif self.kept:
+            self.kept = _capped({move(v) for v in self.kept for move in (*changes, *vague)}) or frozenset()
         self.live = _capped({move(v) for v in self.live for move in changes}) or frozenset()
         if self.doubts:
             self._move_doubts(changes)
@@ -89,8 +93,11 @@ class Pool:
     def settle(self, value: int) -> list[Finding]:
         """Take a statement that fits; gives the findings that it takes back (X8)."""
         self.live = frozenset((value,))
-        self.open = self.live if self.open is None else (self.open - self.vague) | self.live
-        self.vague = frozenset()
+        if self.open is None:
+            self.open, self.vague = self.live | self.kept, self.kept - self.live
+            self.kept = frozenset()
+        else:
+            self.open, self.vague = (self.open - self.vague) | self.live, frozenset()
         self.claimed = value
         if self.start is None:
             self.start = value
@@ -114,7 +121,9 @@ class Pool:
         self.live = _capped({*self.live, *values}) or frozenset()
 
     def loosen(self) -> None:
-        """Forget what is known: the next statement counts."""
+        """Forget what is known: the next statement counts, besides what the numbers before it give."""
+        if self.open is not None:
+            self.kept = self.open
         self.open = None
 
     def blur(self, span: Iterable[int], most: int) -> None:

@@ -336,9 +336,10 @@ def _in_next_post(turn: Turn, debt: Debt) -> bool:
 def _spared(turn: Turn, debt: Debt) -> bool:
     """Whether enemy or player may have been at 0 HP when the free attack was to be made (ND11).
 
-    It could have been made at the latest when that enemy acted; if it did not act, by the post's end.
+    It could have been made at the latest when that enemy acted; if it did not act, by the post's end. Who falls by
+    its own critical fail in the post makes none any more.
     """
-    up = turn.met_alive.get(debt.enemy, turn.alive())
+    up = turn.met_alive.get(debt.enemy, turn.alive()) & (turn.alive() | {debt.player})
     pair = {debt.enemy, debt.player}
     fated = any(turn.arena.fighters[name].fate is not None for name in pair)
     return bool(pair & turn.start_down) or not pair <= up or fated

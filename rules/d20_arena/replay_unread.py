@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from referee.model.claims import Unread
 from referee.model.glyphs import straighten
 from referee.ports.rules import Entry
+from rules.d20_arena.endings import is_down
 from rules.d20_arena.reading import Topics
 from rules.d20_arena.reading_stance import stands_somewhere
 from rules.d20_arena.reading_words import arrow
@@ -68,7 +69,8 @@ def judge_unread(turn: Turn, unread: Unread) -> None:
         return
     turn.weak.update(fighter.name for fighter in turn.own)
     if turn.gm:
-        _open_gm(turn, topic)
+        if not _adds_nothing(turn, unread, sum(not is_down(enemy.hp.open) for enemy in turn.own)):
+            _open_gm(turn, topic)
     else:
         _open_player(turn, unread, topic)
 
@@ -112,7 +114,10 @@ def _touched(turn: Turn, unread: Unread, own: set[str], aimed: set[str]) -> set[
 
 
 def _adds_nothing(turn: Turn, unread: Unread, aimed: int) -> bool:
-    """Whether an unread tag leaves its result open beside the whole announced action: then it is no attack (G19)."""
+    """Whether an unread tag leaves its result open beside all that was to be done: then it is no attack (G19).
+
+    `aimed`: how many targets the player has announced, or how many enemies of the GM stand.
+    """
     acts = sum(isinstance(c.data, ACTS) for c in turn.entry.reading.claims)
     return acts >= max(1, aimed) and _OPEN.match(unread.quote) is not None and not _RESULT.search(unread.quote)
 

@@ -35,3 +35,43 @@ def test_of_several_open_levels_the_post_says_from_which_it_goes_on(tmp_path: Pa
     assert [code for code, _, _ in found(right)] == [tag]
     wrong = judged(tmp_path, ("hana", unread), ("gm", cast.format(13, "1 -> 3 (legs)")), binds={"legs": 3})
     assert found(wrong)[1:] == [("d20_arena/bind-level", 3, [2])]
+
+
+CLAW = "[Action: Golem {0}: Slam -> Hana: 1d20 ([roll=1d20]5[/roll]) + 4 = 9 vs DEF 14, miss]\n"
+LASH = (
+    "[Announce: Volt Lash on Golem 1]\n[Action: Volt Lash -> Golem 1: 1d20 ([roll=1d20]15[/roll]) + 4 = 19 vs DEF 13, "
+    "hit; damage 2d6 [[roll=2d6]3, 5[/roll]] + 3 = 11]\nGolem 1: {}/40 HP"
+)
+
+
+def test_a_gms_tag_without_any_result_beside_the_whole_turn_changes_nothing(tmp_path: Path) -> None:
+    turn = "".join(map(CLAW.format, (1, 2, 3))) + "[Damage: lots x?]"
+    assert [code for code, _, _ in found(judged(tmp_path, ("gm", turn), ("hana", LASH.format(29))))] == [
+        "post/unread-tag"
+    ]
+    assert found(judged(tmp_path, ("gm", turn), ("hana", LASH.format(31))))[1:] == [("d20_arena/hp", 31, [29])]
+
+
+def test_behind_a_tag_that_may_have_changed_them_hp_go_on_from_either_number(tmp_path: Path) -> None:
+    turn = CLAW.format(1) + "[Action: Golem 2: 12 damage to somebody]"
+    gm = ("gm", CLAW.format(3) + "Golem 1: {}/40 HP")
+    for first, then in ((31, 29), (31, 31), (29, 29)):
+        posts = [("gm", turn), ("hana", LASH.format(first)), ("gm", gm[1].format(then))]
+        assert [code for code, _, _ in found(judged(tmp_path, *posts))] == ["post/unread-tag"]
+    posts = [("gm", turn), ("hana", LASH.format(31)), ("gm", gm[1].format(27))]
+    assert found(judged(tmp_path, *posts))[1:] == [("d20_arena/hp", 27, [31])]
+
+
+def test_an_enemy_that_fells_itself_owes_no_further_free_attack(tmp_path: Path) -> None:
+    act = "[Action: Volt Lash -> Golem 1: 1d20 ([roll=1d20]1[/roll]) + 4 = 5 vs DEF 13, "
+    nat = "[Announce: Volt Lash on Golem 1]\n" + act
+    fail = nat + "Nat 1 - critical fail]"
+    slam = (
+        "[Free attack: Golem 1: Slam -> Hana: 1d20 ([roll=1d20]1[/roll]) + 4 + 2 = 7 vs DEF 14, Nat 1 - critical fail; "
+    )
+    slam += "damage 1d6 [[roll=1d6]3[/roll]] + 1 = 4 to Golem 1 itself]\nGolem 1: {}/40 HP"
+    weak = ("gm", "Golem 1: HP 4, DEF 13, ATK +4\nGolem 1: 4/40 HP")
+    posts = [("hana", fail), ("goro", fail), ("gm", slam.format(36))]
+    assert found(judged(tmp_path, *posts)) == [("d20_arena/free-attack", None, None)]
+    felled = [weak, *posts[:2], ("gm", slam.format(0))]
+    assert [code for code, _, _ in found(judged(tmp_path, *felled)) if code == "d20_arena/free-attack"] == []
