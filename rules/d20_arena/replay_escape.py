@@ -81,10 +81,9 @@ def _pairs(turn: Turn, claim: Claim, escape: Escape, actor: Fighter) -> list[Pai
     dice = {row[0] for row in rows} if rows else {(total or 0) - escape.roll.bonus}
     arms = actor.level("arms")
     bonuses = {turn.tables.help_bonus + penalty for level in arms for penalty in help_penalty(level, turn.tables)}
-    if not turn.tables.has_bind_levels and any(arms):
-        turn.unchecked(
-            "bind_levels", "the table `bind_levels` is missing: penalties on helping are not judged", actor.name
-        )
+    missing = turn.tables.missing_penalties("arms") if any(arms) else None
+    if missing is not None:
+        turn.unchecked("bind_levels:arms", f"{missing}: penalties on helping are not judged", actor.name)
         bonuses = {escape.roll.bonus}
     pairs = [(die, die + bonus) for die in sorted(dice) for bonus in sorted(bonuses)]
     if total is None:

@@ -142,11 +142,10 @@ def judge_defense(
 
 def levels_known(turn: Turn, target: Fighter) -> bool:
     """Whether the penalty of the target's leg level is known."""
-    if turn.tables.has_bind_levels or not any(target.level("legs")):
+    missing = turn.tables.missing_penalties("legs") if any(target.level("legs")) else None
+    if missing is None:
         return True
-    turn.unchecked(
-        "bind_levels", "the table `bind_levels` is missing: the Defense of bound fighters is not judged", target.name
-    )
+    turn.unchecked("bind_levels:legs", f"{missing}: the Defense of bound fighters is not judged", target.name)
     return False
 
 

@@ -132,10 +132,11 @@ class Tables:
             found = self.listed[area] = _penalties(mapping(self.bind_levels.get(area)))
         return found
 
-    @property
-    def has_bind_levels(self) -> bool:
-        """Whether penalties of bind levels are known at all."""
-        return bool(self.bind_levels)
+    def missing_penalties(self, area: str) -> str | None:
+        """What is missing where the penalties of an area's bind levels are not known; None where they are listed."""
+        if not self.bind_levels:
+            return "the table `bind_levels` is missing"
+        return None if area in self.bind_levels else f"the table `bind_levels` has no rows for the {area}"
 
     @property
     def spills(self) -> bool:

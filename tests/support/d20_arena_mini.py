@@ -22,7 +22,7 @@ ABILITIES: dict[str, dict[str, Any]] = {
 LEGS = {level: {"name": "bound", "defense": -1} for level in range(1, 9)}
 
 
-def judged(tmp_path: Path, *posts: tuple[str, str], binds: dict[str, int] | None = None) -> ThreadReport:
+def judged(tmp_path: Path, *posts: tuple[str, str], binds: dict[str, int] | None = None, **tables: Any) -> ThreadReport:
     """The report on posts `(account, text)`: Hana and Goro against three golems; `binds` are Hana's."""
     fighters = [("Hana", "hana", 30, 14), ("Goro", "goro", 40, 12)]
     golems = [("Golem 1", "gm", 40, 13), ("Golem 2", "gm", 30, 12), ("Golem 3", "gm", 30, 15)]
@@ -42,7 +42,7 @@ def judged(tmp_path: Path, *posts: tuple[str, str], binds: dict[str, int] | None
         "schema": "referee/transcript@1",
         "ruleset": "d20_arena",
         "characters": characters,
-        "tables": {"abilities": ABILITIES, "bind_levels": {"legs": LEGS}},
+        "tables": {"abilities": ABILITIES, "bind_levels": {"legs": LEGS}} | tables,
         "posts": [
             {"id": f"p{n}", "author": author, "at": f"2026-03-{n:02}T10:00:00Z", "text": text}
             for n, (author, text) in enumerate(posts, 1)

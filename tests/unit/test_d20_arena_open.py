@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.support.d20_arena_mini import found, judged
 
@@ -75,3 +78,13 @@ def test_an_enemy_that_fells_itself_owes_no_further_free_attack(tmp_path: Path) 
     assert found(judged(tmp_path, *posts)) == [("d20_arena/free-attack", None, None)]
     felled = [weak, *posts[:2], ("gm", slam.format(0))]
     assert [code for code, _, _ in found(judged(tmp_path, *felled)) if code == "d20_arena/free-attack"] == []
+
+
+@pytest.mark.parametrize("rows", [{}, {"arms": {1: {"name": "tangled"}}}])
+def test_the_defense_of_the_bound_is_not_judged_without_rows_for_the_legs(rows: dict[str, Any], tmp_path: Path) -> None:
+    for defense in (14, 13, 12):
+        report = judged(tmp_path, ("gm", SLAM.format(defense)), binds={"legs": 2}, bind_levels=rows)
+        assert [code for code, _, _ in found(report)] == ["post/unchecked"]
+    assert found(judged(tmp_path, ("gm", SLAM.format(12)), binds={"arms": 2}, bind_levels=rows)) == [
+        ("d20_arena/defense", 12, [14, 16])
+    ]
