@@ -19,11 +19,12 @@ LONGEST_CHAIN = 30
 
 @dataclass(slots=True)
 class Link:
-    """One attack of a chain: its heading and the check lines below it."""
+    """One attack of a chain: its heading and the check lines below it. `fallen`: its doll had no HP left."""
 
     place: int
     claim: Claim
     heading: Heading
+    fallen: bool = False
     checks: list[Check] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
 
@@ -100,17 +101,25 @@ def _chains(play: Play) -> dict[str, list[Link]]:
     """The attacks of the post by attacker; a later round of a strangle hold is no attack of its own."""
     found: dict[str, list[Link]] = {}
     last: Link | None = None
+    fallen: set[str | None] = {doll.name for doll in play.bout.dolls.values() if doll.down}
     for place, claim in enumerate(play.entry.reading.claims):
         if isinstance(claim.data, Heading):
-            last = Link(place, claim, claim.data)
+            last = Link(place, claim, claim.data, claim.data.attacker in fallen)
             found.setdefault(claim.data.attacker, []).append(last)
+        elif isinstance(claim.data, PoolLine) and claim.data.thing is None and claim.data.new <= 0:
+            fallen.add(claim.data.owner or (last.heading.defender if last else None))
         elif isinstance(claim.data, ChainLine) and last is not None:
             last.heading = replace(last.heading, chain=(*last.heading.chain, *claim.data.chain))
             last.places.append(place)
         elif isinstance(claim.data, Check) and last is not None:
             last.checks.append(claim.data)
             last.places.append(place)
-    return {name: kept for name, links in found.items() if (kept := [link for link in links if not _held_on(link)])}
+    return {name: kept for name, links in found.items() if (kept := [link for link in links if _counts(link)])}
+
+
+def _counts(link: Link) -> bool:
+    """Whether an attack is one of the chain; what a fallen doll does is a fault of its own (D16)."""
+    return not link.fallen and not _held_on(link)
 
 
 def _held_on(link: Link) -> bool:
@@ -126,7 +135,7 @@ def _fault(play: Play, links: list[Link]) -> tuple[int | None, list[int], Link |
         return None
     due, written = Counter(penalties), Counter(amount for amount, _ in borne)
     missing, spare = due - written, written - due
-    if _merged(missing, spare) or (not missing and len(links) > 1 and _cut_short(play, links)):
+    if _merged(missing, spare) or (not missing and _cut_short(play, links)):
         return None
     wrong = next(iter(spare), None)
     at = next((link for amount, link in borne if amount == wrong), None) or _own(play, links, missing, borne)

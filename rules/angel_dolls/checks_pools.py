@@ -49,7 +49,8 @@ def judge_hp(play: Play, line: PoolLine) -> None:
         fault = _compare(play, pool, line, owner, label)
     pool.settle(line.new, play.entry.index, fault)
     if play.old is not None and isinstance(play.old.data, PoolLine):
-        pool.forked = True
+        # The reader may go on from the number as it stood before: nothing shows yet that the new one holds.
+        pool.forked, pool.kept = True, 1
         pool.figure = pool.figure.either(play.old.data.new)
 
 
@@ -132,6 +133,7 @@ def judge_full(play: Play, line: FullDefense) -> None:
         return
     if doll.down and play.judged:
         _acts(play, doll)
+    play.later_full.discard(doll.name)
     for stat, old, new in line.shown:
         if stat not in DEFENSIVE:
             continue
@@ -144,7 +146,6 @@ def judge_full(play: Play, line: FullDefense) -> None:
             _wrong_shown(play, doll, new, raised)
         play.full.discard(doll.name)
     play.full.add(doll.name)
-    play.later_full.discard(doll.name)
 
 
 def _wrong_shown(play: Play, doll: Doll, said: int, right: Stat) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from referee.model.report import Evidence
@@ -81,7 +82,7 @@ def _modifiers(play: Play, side: Side, who: str | None, due: Due) -> tuple[set[i
     """The sum of modifiers, those with the wrong ones put right, and whether there was a wrong one."""
     right, fault = {side.shift}, False
     shown = _shown(side, due.wants)
-    bare = [m.value for m in side.modifiers if not m.kind]
+    bare = [m.value for m in side.modifiers if not m.kind and not _of_the_scene(m.reason)]
     for want in due.wants:
         has: list[int] | None = shown.get(want.kind)
         if _fits(want, has, bare):
@@ -96,6 +97,19 @@ def _modifiers(play: Play, side: Side, who: str | None, due: Due) -> tuple[set[i
             right |= {total - sum(values) for total in right}
             _penalty(play, side, who, Want(kind, frozenset({0}), ("D14", "D15")), values)
     return right, fault
+
+
+#: Reasons that lie in the scene and not in the attack: such a modifier stands for no manoeuvre's (NA23).
+_SCENE = re.compile(
+    r"\b(?:ground|footing|momentum|dust\w*|smoke\w*|fog|roleplay\w*|rp|style|sun\w*|light|glare|dark\w*|surprise\w*"
+    r"|range|distance|reach|wet|slippery|ice|mud\w*|floor|rain\w*|wind\w*|weather|cover|terrain|height|altitude"
+    r"|position\w*|flank\w*|crowd|morale|speed|size|tired|fatigue)\b",
+    re.IGNORECASE,
+)
+
+
+def _of_the_scene(reason: str) -> bool:
+    return len(reason) < 80 and _SCENE.search(reason) is not None
 
 
 def _shown(side: Side, wants: Iterable[Want]) -> dict[str, list[int]]:

@@ -87,7 +87,7 @@ class Play:
         if self.old is not None and claim is None:
             return
         self.block.faulty = self.claim_fault = True
-        words = Told(self.bout, self.entry, who).explains(code, claimed, as_expected(expected))
+        words = Told(self.bout, self.entry, who, claim or self.claim).explains(code, claimed, as_expected(expected))
         if words is not None:
             message = (
                 f"words of {words[0]} may explain {_ABOUT[code]} and were not read, so it is not judged: {words[1]}"

@@ -38,10 +38,10 @@ _TOLD = re.compile(r"\s*[.!;]?\s*$|\s*[.!;-]\s[^\d\n]*$")
 _POINTS = re.compile(
     r"\s*(?:trainer points?|tps?)\b(?:\s+(?:awarded|earned|given|go to)\b)?\s*(?::|-)?\s*", re.IGNORECASE
 )
-_POINT = re.compile(
-    r"\s*(?P<name>[^,;:\n\d+-][^,;:\n\d+-]{0,60}?)\s*:?\s*(?P<points>[+-]?\s?\d{1,6})(?:\s*points?)?\s*(?:[,;.&]|and\b|$)",
-    re.IGNORECASE,
-)
+_GIVEN = r"\s*:?\s*(?P<points>[+-]?\s?\d{1,6})(?:\s*points?)?\s*(?:[,;.&]|and\b|$)"
+_POINTS_OF = re.compile(_GIVEN, re.IGNORECASE)
+#: The same of somebody who is no doll of the battle.
+_POINT = re.compile(rf"\s*(?P<name>[^,;:\n\d+-][^,;:\n\d+-]{{0,60}}?){_GIVEN}", re.IGNORECASE)
 _WINNER = re.compile(r"\s*winners?\s*(?::|-)\s*(?P<names>[^\n]{1,200}?)\s*[.!]?\s*$", re.IGNORECASE)
 #: A heading alone on its line, above HP or Trainer Points.
 _HEADING = re.compile(
@@ -129,13 +129,17 @@ def read_award(line: Said, *, labelled: bool = False) -> Award | None:
     found: list[tuple[str, int]] = []
     place = begun.end() if begun else 0
     while place < len(text) and len(found) < 20:
-        met = _POINT.match(text, place)
+        doll = line.words.named(text, place)
+        met = _POINTS_OF.match(text, doll.stop) if doll else None
+        known = doll.name if doll and met else None
+        met = met or _POINT.match(text, place)
         if met is None:
             break
-        name = met["name"].strip()
-        if not begun and line.words.names.find(name) is None:
+        name = known or met["name"].strip()
+        known = known or line.words.names.find(name)
+        if not begun and known is None:
             return None
-        found.append((line.words.names.find(name) or name, int(met["points"].replace(" ", ""))))
+        found.append((known or name, int(met["points"].replace(" ", ""))))
         place = met.end()
     return Award(tuple(found)) if found and not text[place:].strip(" .!") else None
 

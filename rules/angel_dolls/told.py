@@ -112,9 +112,10 @@ Found = tuple[Post, str] | None
 class Told:
     """The words near one post, as far as a finding about `who` may rest on them."""
 
-    def __init__(self, bout: Bout, entry: Entry, who: str | None) -> None:
-        """Words of `entry` and of the posts before it."""
+    def __init__(self, bout: Bout, entry: Entry, who: str | None, claim: Claim | None = None) -> None:
+        """Words of `entry` and of the posts before it, about a finding at `claim`."""
         self.bout, self.entry, self.who = bout, entry, who
+        self.strangling = claim is not None and isinstance(claim.data, Check) and claim.data.kind == "strangle"
         self.words: Lexicon = lexicon_of(bout.case.sheets)
 
     def explains(self, code: str, claimed: Any, expected: Any) -> tuple[str, str] | None:
@@ -256,12 +257,13 @@ def _full_defense(told: Told, claimed: Any, due: Sequence[int]) -> Found:
 
 
 def _damage(told: Told, claimed: Any, due: Sequence[int]) -> Found:
-    """An affinity or another amount told in words."""
+    """An affinity or another amount told in words; for a strangle hold, a step that was told in words."""
     if not isinstance(claimed, int):
         return None
     wanted = {abs(claimed - value) for value in due} - {0}
-    if any(value and claimed in (2 * value, 4 * value, 8 * value) for value in due):
-        step = told.lately(lambda line: _SQUEEZES.search(line) and _NUMBER.search(line))
+    steps = {value << k for value in due for k in range(4)} if told.strangling else set()
+    if claimed in steps.difference(due):
+        step = told.lately(lambda line: _SQUEEZES.search(line) and steps & set(map(int, _NUMBER.findall(line))))
         if step is not None:
             return step
     found = told.here(lambda line: _ELEMENT.search(line) and wanted & set(map(int, _NUMBER.findall(line))))

@@ -182,3 +182,19 @@ def test_another_judge(tmp_path: Path) -> None:
     assert faults(findings) == []
     assert {f.code for f in findings} == {"post/unknown-character", "post/unchecked"}
     assert faults(found(tmp_path, ("other", "Nice fight."), going_on)) == [("angel_dolls/hp", "q2")]
+
+
+@pytest.mark.parametrize("words", ["The grip of the crowd is 400 strong.", "The coils tighten: 11 again."])
+def test_words_of_a_hold_explain_no_other_damage(tmp_path: Path, words: str) -> None:
+    """A step of a strangle hold may be told in words; twice the damage of a blow is no step."""
+    twice = f"{words}\n{CLAWS}{hit()}{DAMAGE.replace('-> 22', '-> 44')}"
+    assert faults(found(tmp_path, twice)) == [("angel_dolls/damage", "q1")]
+
+
+@pytest.mark.parametrize(("words", "fault"), [("Her grip tightens to 12.", False), ("The crowd of 40 holds on.", True)])
+def test_a_step_of_a_strangle_hold_in_words(tmp_path: Path, words: str, fault: bool) -> None:
+    hold = f"[Attack: Riget -> Sedrik, Strangle hold]\n{hit('26 AGI - 10 (entangle)', 51, other=45, word='hit')}"
+    hold = hold.replace(die(24), die(12)) + "Sedrik is entangled (strangle hold).\n"
+    hold += f"Strangle round 1: 6 vs 23 DUR + {die(26)} = 49 -> 0\n"
+    later = f"{words}\nStrangle round 2: 24 vs 23 DUR + {die(1)} = 24 -> 0\n"
+    assert faults(found(tmp_path, hold, later)) == ([("angel_dolls/damage", "q2")] if fault else [])
