@@ -19,7 +19,7 @@ LONGEST_CHAIN = 30
 
 @dataclass(slots=True)
 class Link:
-    """One attack of a chain: its heading and the check lines below it. `fallen`: its doll had no HP left."""
+    """One attack of a chain: its heading and the check lines below it. `fallen`: its doll may have had no HP left."""
 
     place: int
     claim: Claim
@@ -101,20 +101,33 @@ def _chains(play: Play) -> dict[str, list[Link]]:
     """The attacks of the post by attacker; a later round of a strangle hold is no attack of its own."""
     found: dict[str, list[Link]] = {}
     last: Link | None = None
-    fallen: set[str | None] = {doll.name for doll in play.bout.dolls.values() if doll.down}
+    left: dict[str | None, int | None] = {doll.name: doll.hp.figure.low for doll in play.bout.dolls.values()}
     for place, claim in enumerate(play.entry.reading.claims):
         if isinstance(claim.data, Heading):
-            last = Link(place, claim, claim.data, claim.data.attacker in fallen)
+            last = Link(place, claim, claim.data, _gone(left.get(claim.data.attacker)))
             found.setdefault(claim.data.attacker, []).append(last)
-        elif isinstance(claim.data, PoolLine) and claim.data.thing is None and claim.data.new <= 0:
-            fallen.add(claim.data.owner or (last.heading.defender if last else None))
+        elif isinstance(claim.data, PoolLine) and claim.data.thing is None:
+            left[claim.data.owner or (last.heading.defender if last else None)] = claim.data.new
         elif isinstance(claim.data, ChainLine) and last is not None:
             last.heading = replace(last.heading, chain=(*last.heading.chain, *claim.data.chain))
             last.places.append(place)
         elif isinstance(claim.data, Check) and last is not None:
             last.checks.append(claim.data)
             last.places.append(place)
+            _strike(left, claim.data, last.heading)
     return {name: kept for name, links in found.items() if (kept := [link for link in links if _counts(link)])}
+
+
+def _gone(left: int | None) -> bool:
+    return left is not None and left <= 0
+
+
+def _strike(left: dict[str | None, int | None], check: Check, heading: Heading) -> None:
+    """Take a written damage off what is left of the struck doll."""
+    struck = (check.right.owner if check.right else None) or (heading.defender if check.kind == "damage" else None)
+    known = left.get(struck)
+    if known is not None and check.result is not None and check.kind in ("damage", "strangle"):
+        left[struck] = known - check.result
 
 
 def _counts(link: Link) -> bool:

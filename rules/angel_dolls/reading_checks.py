@@ -12,7 +12,8 @@ from referee.model.claims import WrittenRoll
 from referee.model.text import Anchor
 from rules.angel_dolls.lexicon import Lexicon
 from rules.angel_dolls.reading_lines import Said
-from rules.angel_dolls.statements import ELEMENTS, REASONS, STAT_WORDS, Check, Modifier, Side
+from rules.angel_dolls.reading_results import number_of, with_tail
+from rules.angel_dolls.statements import REASONS, STAT_WORDS, Check, Modifier, Side
 
 _LABEL = re.compile(
     r"\s*(?P<label>(?:to[ -])?hit|attack roll|weapon damage|damage|dmg|disarm test|disarm|control test|control|"
@@ -32,8 +33,6 @@ _KINDS = {
     "control test": "control",
     "control": "control",
 }
-_OF_DAMAGE = frozenset(("damage", "weapon", "strangle"))
-_DIGIT = re.compile(r"\d")
 #: Checks whose sides begin with a stat; in the others it may be a step or a weapon.
 _STATED = frozenset(("hit", "damage", "disarm", "control"))
 _AUTOMATIC = re.compile(r"\s*(?:automatic(?:ally)?|auto)\b", re.IGNORECASE)
@@ -56,30 +55,8 @@ _STEP = re.compile(
 )
 _VERSUS = re.compile(r"\s*(?:vs\.?|versus|against|/)\s*", re.IGNORECASE)
 _ROLL_WORDS = re.compile(r"(?:1?d\d{1,4}|roll(?:ed)?|random|die|dice)", re.IGNORECASE)
-_AFFINITIES = re.compile(
-    rf"\s*[;,]?\s*\(?(?P<element>{'|'.join(ELEMENTS)})\b(?:\s+affinit(?:y|ies))?\s*:?\s*\(?\s*(?P<a>[+-]?\s?\d{{1,6}})"
-    r"\s*(?:/|,|;|-|vs\.?|and)\s*\(?\s*(?P<b>[+-]?\s?\d{1,6})\s*\)?\s*\)?",
-    re.IGNORECASE,
-)
-#: An element with a number behind the sides: what is said of affinities in another form is not read over.
-_ELEMENT = re.compile(rf"[^\n]{{0,40}}\b(?:{'|'.join(ELEMENTS)}|affinit(?:y|ies))\b\W{{0,6}}\d", re.IGNORECASE)
 #: The arithmetic in front of a strangle hold's step: `30 STR / 4 x 2 = `.
 _QUARTER = re.compile(r"\s*\d{1,6}\s*(?:STR\w*\s*)?/\s*4\s*(?:[x*]\s*\d{1,4}\s*)?=\s*", re.IGNORECASE)
-_RESULT = re.compile(r"\s*(?:->|-->|=>|→|:)\s*(?P<result>-?\s?\d{1,9})(?![\d%])")
-#: The same in other words, at the end of its line: `. 11 damage`, `, damage: 22`, `, 62 - 51 = 11`, ` - 11`.
-_LATE_RESULT = re.compile(
-    r"\s*(?:[.,;!]|\s-(?=\s))?\s*(?:(?:so|for|is|that's|makes|deals|does|which is)\s+)?(?:"
-    r"(?P<a>\d{1,6})\s*(?:points?\s+of\s+)?(?:damage|dmg)\b"
-    r"|(?:damage|dmg)\s*[:=-]?\s*(?P<b>\d{1,6})"
-    r"|(?:(?P<from>\d{1,6})\s*-\s*(?P<less>\d{1,6})\s*)?=\s*(?P<c>\d{1,6})(?:\s*(?:damage|dmg)\b)?"
-    r"|(?<=-)\s*(?P<d>\d{1,6}))\s*(?:(?:to|on|for)\s+[^\d\n.,;]{1,40})?(?:\([^()\d\n]{0,60}\))?\s*[.!]?\s*$",
-    re.IGNORECASE,
-)
-_WORD = re.compile(
-    r"\s*(?:->|-->|=>|→|[,;:.-])?\s*(?:it\s+|a\s+)?(?P<word>hits?|miss(?:es|ed)?|dodged?|dodges|disarmed|"
-    r"(?:keeps|kept|holds)\s+(?:hold|control|grip)|(?:loses|lost)\s+control|holds on)\b",
-    re.IGNORECASE,
-)
 _SHORT_DAMAGE = re.compile(r"\s*(?P<result>\d{1,9})\s*\.?\s*(?:damage\s*\.?\s*)?$", re.IGNORECASE)
 _CHAIN_REASON = re.compile(r"chain \d{1,2}")
 #: A check without a sign of its own shows one of these words.
@@ -125,20 +102,20 @@ def read_check(said: Said, links: Links) -> Check | None:
         if second is None:
             return None
         right, place = second
-    if label is None and not _looks_like_hit(left, right):
-        return None
+    if label is None:
+        kind = _kind_by_stats(left, right)
+        if not kind:
+            return None
     if right is None and left.total is None and left.roll is None:
         return _short_damage(line, label.end() if label else 0, kind)
     if kind in _STATED and right is not None and (_only_a_number(left) or _only_a_number(right)):
         return None
     if links.anchors:
         left, right = _late_links(left, right, versus.start() if versus else place, place, len(line), links)
-    if kind == "damage" and _says_affinities(line, place) and not _affinities(line, place):
+    check = with_tail(kind, left, right, number, line, place)
+    if check is None or (right is None and check.result is None and check.word is None):
         return None
-    check = _with_tail(kind, left, right, number, line, place)
-    if kind in _OF_DAMAGE and right is not None and check.result is None and _DIGIT.search(line, place):
-        return None  # A number stands where the damage does, in words that are not known.
-    return None if right is None and check.result is None and check.word is None else check
+    return check
 
 
 def _signed(said: Said, labelled: bool) -> bool:
@@ -160,9 +137,20 @@ def _kind(label: re.Match[str] | None) -> tuple[str, int | None]:
     return _KINDS[word], None
 
 
-def _looks_like_hit(left: Side, right: Side | None) -> bool:
-    """A line without `Hit:` is a hit check only if both sides are complete (NA2)."""
-    return right is not None and None not in (left.stat, right.stat, left.total, right.total)
+#: What is compared in each kind of check that may stand without its label.
+_BY_STATS = {
+    ("Agility", "Reflexes"): "hit",
+    ("Strength", "Durability"): "damage",
+    ("Magic", "Resistance"): "damage",
+    ("Strength", "Strength"): "disarm",
+}
+
+
+def _kind_by_stats(left: Side, right: Side | None) -> str:
+    """What a line without a label checks, if both sides are complete (NA2); "" where nothing is known of it."""
+    if right is None or None in (left.total, right.total):
+        return ""
+    return _BY_STATS.get((left.stat or "", right.stat or ""), "")
 
 
 def _short_damage(line: str, place: int, kind: str) -> Check | None:
@@ -184,7 +172,7 @@ def read_side(line: str, start: int, words: Lexicon, links: Links) -> tuple[Side
     place = lead.start("after") if after and behind is None else lead.end()
     modifiers, roll, total, end = _steps(line, place, links)
     named = STAT_WORDS[stat.casefold()] if stat else behind
-    return Side(_number(base), owner, named, thing, modifiers, roll, total), end
+    return Side(number_of(base), owner, named, thing, modifiers, roll, total), end
 
 
 def _lead(line: str, start: int, words: Lexicon) -> tuple[str | None, re.Match[str] | None]:
@@ -214,7 +202,7 @@ def _steps(line: str, start: int, links: Links) -> tuple[tuple[Modifier, ...], W
     while met := _STEP.match(line, place):
         step = met.lastgroup
         if step == "total":
-            total, end = _number(met["sum"]), met.end()
+            total, end = number_of(met["sum"]), met.end()
             break
         if len(terms) >= MOST_MODIFIERS or (step == "roll" and roll is not None):
             break
@@ -297,62 +285,3 @@ def _modifier(sign: str, number: str, label: str | None) -> Modifier:
     plain = reason.casefold()
     kind = REASONS.get(plain) or ("chain" if _CHAIN_REASON.fullmatch(plain) else "")
     return Modifier(-int(number) if sign == "-" else int(number), reason, kind)
-
-
-def _number(text: str) -> int:
-    return int(text.replace(" ", ""))
-
-
-def _with_tail(kind: str, left: Side, right: Side | None, number: int | None, line: str, place: int) -> Check:
-    """The check with what stands behind its sides: affinities, result, outcome."""
-    if kind not in _OF_DAMAGE:
-        word = _WORD.match(line, place)
-        return Check(kind, left, right, _plain(word["word"]) if word else None, round=number)
-    met = _affinities(line, place) if kind == "damage" else None
-    result = _result(left, right, line, met.end() if met else place)
-    return Check(
-        kind,
-        left,
-        right,
-        # A damage is written as the loss that it is, too.
-        result=None if result is None else abs(result),
-        round=number,
-        element=met["element"].capitalize() if met else None,
-        affinities=(_number(met["a"]), _number(met["b"])) if met else None,
-    )
-
-
-def _result(left: Side, right: Side | None, line: str, place: int) -> int | None:
-    """The damage that a line states; None where it states none, or shows other totals than its own beside it."""
-    met = _RESULT.match(line, place)
-    if met is not None:
-        return _number(met["result"])
-    late = _LATE_RESULT.match(line, place) if right is not None else None
-    if late is None or (late["from"] and (int(late["from"]), int(late["less"])) != (left.total, right and right.total)):
-        return None
-    return int(next(number for number in late.group("a", "b", "c", "d") if number))
-
-
-def _says_affinities(line: str, place: int) -> bool:
-    """Whether something is said of affinities between the sides and the result."""
-    return _RESULT.match(line, place) is None and _ELEMENT.match(line, place) is not None
-
-
-def _affinities(line: str, place: int) -> re.Match[str] | None:
-    """The affinities behind the sides, up to the result; None where there are none in a form that is known."""
-    met = _AFFINITIES.match(line, place)
-    return met if met and (_RESULT.match(line, met.end()) or not line[met.end() :].strip(" .")) else None
-
-
-def _plain(word: str) -> str:
-    """An outcome in its plain form."""
-    folded = " ".join(word.casefold().split())
-    if folded.startswith("hit"):
-        return "hit"
-    if folded.startswith(("miss", "dodge")):
-        return "miss"
-    if folded == "disarmed":
-        return "disarmed"
-    if folded.startswith(("loses", "lost")):
-        return "loses control"
-    return "keeps control" if folded.endswith("control") else "keeps hold"
