@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from referee.model.claims import Claim
 from referee.ports.sayings import all_of, brief, counted
@@ -101,7 +102,7 @@ def _chains(play: Play) -> dict[str, list[Link]]:
     """The attacks of the post by attacker; a later round of a strangle hold is no attack of its own."""
     found: dict[str, list[Link]] = {}
     last: Link | None = None
-    left: dict[str | None, int | None] = {doll.name: doll.hp.figure.low for doll in play.bout.dolls.values()}
+    left: dict[str | None, int | Fraction | None] = {doll.name: doll.hp.figure.low for doll in play.bout.dolls.values()}
     for place, claim in enumerate(play.entry.reading.claims):
         if isinstance(claim.data, Heading):
             last = Link(place, claim, claim.data, _gone(left.get(claim.data.attacker)))
@@ -118,11 +119,11 @@ def _chains(play: Play) -> dict[str, list[Link]]:
     return {name: kept for name, links in found.items() if (kept := [link for link in links if _counts(link)])}
 
 
-def _gone(left: int | None) -> bool:
+def _gone(left: int | Fraction | None) -> bool:
     return left is not None and left <= 0
 
 
-def _strike(left: dict[str | None, int | None], check: Check, heading: Heading) -> None:
+def _strike(left: dict[str | None, int | Fraction | None], check: Check, heading: Heading) -> None:
     """Take a written damage off what is left of the struck doll."""
     struck = (check.right.owner if check.right else None) or (heading.defender if check.kind == "damage" else None)
     known = left.get(struck)

@@ -99,6 +99,10 @@ class Lexicon:
         words = line.split()[-4:]
         return any(self.names.exact(" ".join(words[place:])) for place in range(len(words)))
 
+    def ends_with_name_at(self, line: str, place: int) -> bool:
+        """Whether a doll's name ends at a place of a line."""
+        return self.ends_with_name(line[max(0, place - 120) : place])
+
     def named(self, line: str, place: int = 0) -> Named | None:
         """The doll whose name stands at a place of the line, blanks in front aside."""
         ahead = line[place : place + 2].lstrip(" ")[:1]

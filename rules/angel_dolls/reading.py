@@ -15,6 +15,7 @@ from referee.ports.reading import Line, lines
 from referee.ports.rules import Sheets
 from rules.angel_dolls import reading_lines as spoken
 from rules.angel_dolls.lexicon import Lexicon, lexicon_of
+from rules.angel_dolls.reading_again import in_usual_form, may_be_check
 from rules.angel_dolls.reading_checks import Links, read_check
 from rules.angel_dolls.reading_lines import Said
 from rules.angel_dolls.reading_near import LONGEST_TOLD, REASONS, TELLING, near_kind
@@ -195,6 +196,17 @@ def _in_spoilers(script: Script, claims: Sequence[Claim], author: str, sheets: S
 
 
 def _read_line(script: Script, line: Line, words: Lexicon, corrects: bool, judges: bool) -> _Found:
+    """What one line gives; a line that is nearly a check is looked at once more."""
+    found = _read_as_it_is(script, line, words, corrects, judges)
+    if found.claims or not judges or not may_be_check(line.text):
+        return found
+    usual = in_usual_form(line.text, words.ends_with_name_at)
+    place = _Place(script, line, Said(usual, words, words.named(usual)), line.start)
+    checks = _check(place)
+    return _Found(checks) if checks else found
+
+
+def _read_as_it_is(script: Script, line: Line, words: Lexicon, corrects: bool, judges: bool) -> _Found:
     """What one line gives.
 
     Only lines that begin with a word of the system or the name of a doll or thing are read, and the line that

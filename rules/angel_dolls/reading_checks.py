@@ -41,6 +41,8 @@ _LEAD = re.compile(
     r"\s*(?:(?P<after>[a-z]{3,12})\b|\((?P<thing>(?![+\-\s\d])[^()\n]{1,60})\))?",
     re.IGNORECASE,
 )
+#: The random number in front of the stat: `15 + 36 AGI = 51`.
+_ROLL_FIRST = re.compile(r"\s*(?P<value>\d{1,3})?\s*\+\s*(?=\d{1,6}\s*[a-z]{3,12}\b)", re.IGNORECASE)
 _OWNED = re.compile(r"(?:'s)?\s+", re.IGNORECASE)
 #: What may follow in a side: a modifier, the total, the random number in its three forms.
 _STEP = re.compile(
@@ -165,6 +167,10 @@ def read_side(line: str, start: int, words: Lexicon, links: Links) -> tuple[Side
     if lead is None:
         return None
     base, stat, after, thing = lead.group("base", "stat", "after", "thing")
+    if stat is None and after is None and thing is None:
+        turned = _roll_first(line, lead.start("base"), owner, links)
+        if turned is not None:
+            return turned
     if any([anchor.dice is not None for anchor in links.between(lead.start("base"), lead.end("base"))]):
         return None  # What the board rolled is no stat: `AGI [roll=1d50+53]59[/roll]` has it inside.
     behind = STAT_WORDS.get(after.casefold()) if after else None
@@ -173,6 +179,19 @@ def read_side(line: str, start: int, words: Lexicon, links: Links) -> tuple[Side
     modifiers, roll, total, end = _steps(line, place, links)
     named = STAT_WORDS[stat.casefold()] if stat else behind
     return Side(number_of(base), owner, named, thing, modifiers, roll, total), end
+
+
+def _roll_first(line: str, start: int, owner: str | None, links: Links) -> tuple[Side, int] | None:
+    """A side that begins with its random number; None for every other."""
+    first = _ROLL_FIRST.match(line, start)
+    lead = _stat_and_number(line, first.end()) if first else None
+    stat = STAT_WORDS.get((lead["after"] or "").casefold()) if lead else None
+    if first is None or lead is None or stat is None:
+        return None
+    value = first["value"]
+    thrown = WrittenRoll((int(value),) if value else (), links.between(start, first.end()))
+    modifiers, roll, total, end = _steps(line, lead.end(), links, thrown)
+    return Side(number_of(lead["base"]), owner, stat, None, modifiers, roll, total), end
 
 
 def _lead(line: str, start: int, words: Lexicon) -> tuple[str | None, re.Match[str] | None]:
@@ -193,10 +212,15 @@ def _stat_and_number(line: str, start: int) -> re.Match[str] | None:
     return lead
 
 
-def _steps(line: str, start: int, links: Links) -> tuple[tuple[Modifier, ...], WrittenRoll | None, int | None, int]:
-    """The modifiers, the random number (else the last number without a reason), the total, the place behind."""
+def _steps(
+    line: str, start: int, links: Links, roll: WrittenRoll | None = None
+) -> tuple[tuple[Modifier, ...], WrittenRoll | None, int | None, int]:
+    """The modifiers, the random number (else the last number without a reason), the total, the place behind.
+
+    `roll`: the random number, where it stood in front.
+    """
     terms: list[re.Match[str]] = []
-    roll: WrittenRoll | None = None
+    first = roll
     total: int | None = None
     place = end = start
     while met := _STEP.match(line, place):
@@ -214,7 +238,8 @@ def _steps(line: str, start: int, links: Links) -> tuple[tuple[Modifier, ...], W
     modifiers = [_modifier(*met.group("sign", "number", "label")) for met in terms]
     if roll is None and modifiers and _is_roll(modifiers[-1]):
         roll = WrittenRoll((modifiers.pop().value,), links.between(terms[-1].start("number"), place))
-    roll = _plus_links(roll, links.between(start if roll is None else place, end))
+    if first is None:
+        roll = _plus_links(roll, links.between(start if roll is None else place, end))
     return tuple(modifiers), roll, total, end
 
 

@@ -20,7 +20,8 @@ _LATE_RESULT = re.compile(
     r"(?P<a>\d{1,6})\s*(?:points?\s+of\s+)?(?:damage|dmg)\b"
     r"|(?:damage|dmg)\s*[:=-]?\s*(?P<b>\d{1,6})"
     r"|(?:(?P<from>\d{1,6})\s*-\s*(?P<less>\d{1,6})\s*)?=\s*(?P<c>\d{1,6})(?:\s*(?:damage|dmg)\b)?"
-    r"|(?<=-)\s*(?P<d>\d{1,6}))\s*(?:(?:to|on|for)\s+[^\d\n.,;]{1,40})?(?:\([^()\d\n]{0,60}\))?\s*[.!]?\s*$",
+    r"|(?<=-)\s*(?P<d>\d{1,6})|(?<=so )(?P<e>\d{1,6})|\((?P<f>\d{1,6})\))"
+    r"\s*(?:(?:to|on|for)\s+[^\d\n.,;]{1,40})?(?:\([^()\d\n]{0,60}\))?\s*[.!]?\s*$",
     re.IGNORECASE,
 )
 _WORD = re.compile(
@@ -90,7 +91,7 @@ def _result(left: Side, right: Side | None, line: str, place: int) -> tuple[int 
     late = _LATE_RESULT.match(line, place) if right is not None else None
     if late is None or (late["from"] and (int(late["from"]), int(late["less"])) != (left.total, right and right.total)):
         return None, place
-    return int(next(number for number in late.group("a", "b", "c", "d") if number)), late.end()
+    return int(next(number for number in late.group("a", "b", "c", "d", "e", "f") if number)), late.end()
 
 
 def _says_affinities(line: str, place: int) -> bool:

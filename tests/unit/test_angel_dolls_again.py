@@ -1,0 +1,121 @@
+"""Checks in other hands: read as they are meant, left unread where that is not sure (NA2 to NA4)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.angel_dolls.reading_again import in_usual_form
+from tests.support.samples import ROOT, judge_file
+
+BASE = yaml.safe_load((ROOT / "tests/cases/angel_dolls/G25-correction-without-a-label.yaml").read_text("utf-8"))
+DAMAGE = "Damage: 34 STR + R37 = 71 vs 23 DUR + R26 = 49 -> 22\n"
+
+
+def found(tmp_path: Path, text: str, linked: bool) -> tuple[list[str], list[str]]:
+    """The codes of errors and notices of one post of the judge; `R35` is a roll of the board, or a linked number."""
+    parts = text.split("R")
+    rolls: dict[str, object] = {}
+    text = parts[0]
+    for place, part in enumerate(parts[1:]):
+        digits = part[:2] if part[:2].isdecimal() else ""
+        if not digits:
+            text += "R" + part
+            continue
+        link = f"http://dice.example/r/{place}"
+        rolls[link] = {"at": "2026-01-02T11:00:00Z", "by": "arbiter", "expression": "1d50", "values": [int(digits)]}
+        text += (f"[url={link}]{digits}[/url]" if linked else f"[roll=1d50]{digits}[/roll]") + part[2:]
+    battle = {key: value for key, value in BASE.items() if key not in ("expect", "posts")}
+    battle |= {
+        "posts": [{"id": "q1", "author": "arbiter", "at": "2026-01-02T12:00:00Z", "text": text}],
+        "rolls": rolls,
+        "title": "again",
+    }
+    path = tmp_path / "battle.json"
+    path.write_text(json.dumps(battle), "utf-8")
+    findings = judge_file(path).findings
+    return [f.code for f in findings if f.severity != "notice"], [f.code for f in findings if f.severity == "notice"]
+
+
+HITS = [
+    "Hit: 36 AGI + R35 = 71 v 33 REF + R24 = 57 -> hit",
+    "Hit: 36 AGI + R35 = 71 v. 33 REF + R24 = 57 -> hit",
+    "Hit: 36 AGI + R35 = 71 > 33 REF + R24 = 57 -> hit",
+    "Hit: 36 AGI + R35 = 71, 33 REF + R24 = 57 -> hit",
+    "Hit: 36 AGI + R35 \u2192 71 vs 33 REF + R24 \u2192 57 -> hit",
+    "Hit: AGI (36) + R35 = 71 vs REF (33) + R24 = 57 -> hit",
+    "Hit: AGI = 36 + R35 = 71 vs REF = 33 + R24 = 57 -> hit",
+    "Hit: Riget: 36 AGI + R35 = 71 vs Sedrik: 33 REF + R24 = 57 -> hit",
+    "Hit: Riget (AGI 36 + R35 = 71) vs Sedrik (REF 33 + R24 = 57) -> hit",
+    "Hit: R35 + 36 AGI = 71 vs R24 + 33 REF = 57 -> hit",
+    "Hit: 36 AGI (26 + 10 claws) + R35 = 71 vs 33 REF + R24 = 57 -> hit",
+    "Hit: 36 AGI (with the claws) + R35 = 71 vs 33 REF + R24 = 57 -> hit",
+    "Hit: 36 AGI + R35 roll = 71 vs 33 REF + R24 roll = 57 -> hit",
+    "Hit: 36 AGI + d50: R35 = 71 vs 33 REF + d50: R24 = 57 -> hit",
+    "Hit: 36 AGI + [R35] = 71 vs 33 REF + (R24) = 57 -> hit",
+    "To-Hit - 36 AGI + R35 = 71 vs 33 REF + R24 = 57 -> hit",
+    "Hit; 36 AGI + R35 = 71 vs 33 REF + R24 = 57 -> hit",
+    "Hit 36 AGI + R35 = 71 vs 33 REF + R24 = 57 -> hit",
+    "AGI 36 + R35 = 71 vs REF 33 + R24 = 57 -> hit",
+    "36 AGI + R35 = 71 vs 33 REF + R24 = 57 -> hit",
+    "Agility 36 (+R35) = 71 / Reflexes 33 (+R24) = 57, hit",
+    "Riget: Agility 36 (+R35) = 71 / Sedrik: Reflexes 33 (+R24) = 57, hit",
+    "Riget Agility 36 (R35) = 71 / Sedrik Reflexes 33 (R24) = 57, hit",
+    "Hit: 36 AGI + 5 high ground - 5 dust + R35 = 71 vs 33 REF + R24 = 57 -> hit",
+    "Hit: 36 AGI (+5 high ground) (-5 dust) + R35 = 71 vs 33 REF + R24 = 57 -> hit",
+    "Hit: 36 AGI + 5 [high ground] - 5 [dust] + R35 = 71 vs 33 REF + R24 = 57 -> hit",
+]
+DAMAGES = [
+    "Damage - 34 STR + R37 = 71 vs 23 DUR + R26 = 49 -> 22",
+    "DMG 34 STR + R37 = 71 vs 23 DUR + R26 = 49 -> 22",
+    "Damage dealt: 34 STR + R37 = 71 vs 23 DUR + R26 = 49 -> 22",
+    "The damage: 34 STR + R37 = 71 vs 23 DUR + R26 = 49 -> 22",
+    "Damge: 34 STR + R37 = 71 vs 23 DUR + R26 = 49 -> 22",
+    "Damage: R37 + 34 STR = 71 vs R26 + 23 DUR = 49 -> 22",
+    "34 STR + R37 = 71 vs 23 DUR + R26 = 49 -> 22",
+    "Damage: 34 STR + R37 = 71 vs 23 DUR + R26 = 49, so 22",
+    "Damage: 34 STR + R37 = 71 vs 23 DUR + R26 = 49 (22)",
+]
+
+
+@pytest.mark.parametrize("linked", [False, True], ids=["board", "links"])
+@pytest.mark.parametrize("line", HITS)
+def test_a_hit_in_another_hand(tmp_path: Path, line: str, linked: bool) -> None:
+    head = "Riget -> Sedrik: paired claws\n"
+    tail = f"\n{DAMAGE}HP: Sedrik 120 -> 98"
+    assert found(tmp_path, head + line + tail, linked) == ([], [])
+    assert found(tmp_path, head + line.replace("71", "79") + tail, linked)[0] == ["angel_dolls/total"]
+    assert found(tmp_path, head + line.replace("36", "39").replace("71", "74") + tail, linked)[0] == (
+        ["angel_dolls/stat"] if "26" not in line else []
+    )
+
+
+@pytest.mark.parametrize("line", DAMAGES)
+def test_a_damage_in_another_hand(tmp_path: Path, line: str) -> None:
+    head = "Riget -> Sedrik: paired claws\nHit: 36 AGI + R35 = 71 vs 33 REF + R24 = 57 -> hit\n"
+    assert found(tmp_path, f"{head}{line}\nHP: Sedrik 120 -> 98", False) == ([], [])
+    wrong = line.replace("22", "27")
+    assert found(tmp_path, f"{head}{wrong}\nHP: Sedrik 120 -> 93", False)[0] == ["angel_dolls/damage"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hit: 36 AGI (minus 10 disarm) + R35 = 61 vs 33 REF + R24 = 57 -> hit",
+        "Hit: 36 AGI (26) + R35 = 71 vs 33 REF + R24 = 57 -> hit",
+        "Hit: 36 AGI (disarm -10) + R35 = 61 vs 33 REF + R24 = 57 -> hit",
+        "Riget's agility of 36 met reflexes of 33: 71 = 57 + 14, they say.",
+    ],
+)
+def test_what_is_not_sure_stays_unread(tmp_path: Path, line: str) -> None:
+    assert found(tmp_path, f"Riget -> Sedrik: Disarm, paired claws\n{line}", False)[0] == []
+
+
+@given(st.text(alphabet="Hit: damge36 AGI REF vs/v.->(+-)[]=,;Riget \u2192", max_size=120))
+def test_places_stay(text: str) -> None:
+    assert len(in_usual_form(text, lambda words, place: place % 2 == 0)) == len(text)
