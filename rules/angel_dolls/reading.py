@@ -15,7 +15,7 @@ from referee.ports.reading import Line, lines
 from referee.ports.rules import Sheets
 from rules.angel_dolls import reading_lines as spoken
 from rules.angel_dolls.lexicon import Lexicon, lexicon_of
-from rules.angel_dolls.reading_again import in_usual_form, may_be_check
+from rules.angel_dolls.reading_again import hp_in_usual_form, in_usual_form, may_be_check, may_be_hp
 from rules.angel_dolls.reading_checks import Links, read_check
 from rules.angel_dolls.reading_lines import Said
 from rules.angel_dolls.reading_near import LONGEST_TOLD, REASONS, TELLING, near_kind
@@ -198,12 +198,33 @@ def _in_spoilers(script: Script, claims: Sequence[Claim], author: str, sheets: S
 def _read_line(script: Script, line: Line, words: Lexicon, corrects: bool, judges: bool) -> _Found:
     """What one line gives; a line that is nearly a check is looked at once more."""
     found = _read_as_it_is(script, line, words, corrects, judges)
-    if found.claims or not judges or not may_be_check(line.text):
+    if found.claims or not judges:
+        return found
+    head = spoken.read_heading_again(Said(line.text, words)) if spoken.may_head(line.text, words) else None
+    if head is not None:
+        place = _Place(script, line, Said(line.text, words), line.start)
+        return _Found([_claim(place, "attack", head, heading_values(head))])
+    if may_be_hp(line.text):
+        pools = _pools_again(script, line, words)
+        if pools:
+            return _Found(pools)
+    if not may_be_check(line.text):
         return found
     usual = in_usual_form(line.text, words.ends_with_name_at)
     place = _Place(script, line, Said(usual, words, words.named(usual)), line.start)
     checks = _check(place)
     return _Found(checks) if checks else found
+
+
+def _pools_again(script: Script, line: Line, words: Lexicon) -> list[Claim]:
+    """HP in another form, if something shows that they are HP."""
+    usual = hp_in_usual_form(line.text)
+    if usual == line.text:
+        return []
+    said = Said(usual, words, words.named(usual))
+    pools = read_hp(said) or []
+    place = _Place(script, line, said, line.start)
+    return [] if any(pool.bare for pool in pools) else [_pool(place, pool) for pool in pools]
 
 
 def _read_as_it_is(script: Script, line: Line, words: Lexicon, corrects: bool, judges: bool) -> _Found:

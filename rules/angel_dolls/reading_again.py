@@ -1,7 +1,7 @@
-"""A second look at lines that are nearly a check: the same line, sign for sign, in the usual form (NA2 to NA4).
+"""A second look at lines that are nearly a check or a line of HP: the same line in the usual form (NA2 to NA6).
 
-Only lines that gave no claim and hold a stat and a number are looked at, so most posts cost nothing. Every change
-keeps the places: links and quotes lie by them.
+Only lines that gave no claim and hold a stat, or the word HP, and a number are looked at, so most posts cost nothing.
+Every change of a check keeps the places: links and quotes lie by them.
 """
 
 from __future__ import annotations
@@ -134,3 +134,40 @@ def _opened(met: re.Match[str]) -> str:
     if parts and (known is None or sum(parts) != int(known[0])):
         return met.group()
     return stat + gap + " " * (len(inner) + 2)
+
+
+# -- HP (NA6) ---------------------------------------------------------------------------------------------
+
+_LONGEST_HP = 160
+_SPEAKS_OF_HP = re.compile(r"\b(?:hp|life|health|hit ?points?)\b|[\[{]\s*\d{1,6}\s*/", re.IGNORECASE)
+#: What is written otherwise -> the usual form; nothing in a line of HP lies by its places.
+_HP_FORMS = tuple(
+    (re.compile(pattern, re.IGNORECASE), usual)
+    for pattern, usual in (
+        (r"^\s*(?:hp|life|health|hit ?points?)\s*\(\s*([^()\d\n]{1,60}?)\s*\)\s*[:=-]?\s*", r"HP: \1 "),
+        (r"^\s*(?:life|hit ?points?)\s*:\s*", "HP: "),
+        (r"^\s*(?:hp|life|health)\s*-\s+(?=[a-z])", "HP: "),
+        (r"^(\s*hp [^\d\n:=]{1,60}?)\s*=\s*(?=\d)", r"\1: "),
+        (r"(?<=[a-z)])\s+-\s+hp\b", ": HP"),
+        (r"(?<=[a-z)])\s*[+-]\s?\d{1,6}\s*hp\s*(?=\(\s*\d{1,6}\s*/)", ": HP "),
+        (r"\b(?:have|has|is|are)\s+now\b", "has"),
+        (r"\bnow\s+(?:have|has)\b|\bhave\b", "has"),
+        (r"(\d)\s*hp\s+(?:out )?of\s+(?=\d)", r"\1/"),
+        (r"(\d)\s+(?:out )?of\s+(?=\d)", r"\1/"),
+        (r"(\d)\s*>\s*(?=\d)", r"\1 -> "),
+        (r"[\[{]\s*(\d{1,6}\s*/\s*\d{1,6})\s*[\]}]", r"(\1)"),
+        (r"^\s*[\w.-]{1,30}'s\s+(?=[^\n]{1,80}\bhp\b)", ""),
+    )
+)
+
+
+def may_be_hp(text: str) -> bool:
+    """Whether a line that gave no claim may be one of HP in another form."""
+    return len(text) <= _LONGEST_HP and _SPEAKS_OF_HP.search(text) is not None and any([s.isdecimal() for s in text])
+
+
+def hp_in_usual_form(text: str) -> str:
+    """A line of HP as it is usually written; the same text where nothing is written otherwise."""
+    for form, usual in _HP_FORMS:
+        text = form.sub(usual, text, count=2)
+    return text

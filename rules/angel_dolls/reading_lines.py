@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 from rules.angel_dolls.lexicon import Lexicon, Named
@@ -54,6 +55,30 @@ _POWER = re.compile(rf"(?P<means>.+?)\s*\(\s*(?P<element>{'|'.join(ELEMENTS)})\s
 _INLINE = re.compile(r"\b(?:hit|damage|hp|test)\b\s*:", re.IGNORECASE)
 
 
+_LONGEST_HEADING = 200
+_FIRST = re.compile(
+    r"\s*[\[({]?\s*(?:(?P<attack>(?:(?:first|second|third|next|\d{1,2}(?:st|nd|rd|th)?)\s+)?attack\b)|\w+)",
+    re.IGNORECASE,
+)
+#: In front of a heading: `[Attack:`, `First attack:`, `2.`.
+_HEAD_LABEL = re.compile(
+    r"\s*[\[({]?\s*(?:(?:first|second|third|next|\d{1,2}(?:st|nd|rd|th)?)\s+)?attack\s*[:-]\s*", re.IGNORECASE
+)
+#: Between the dolls: arrows of any length, signs, verbs; an account's name in brackets may stand in front.
+_SEPARATES = re.compile(
+    r"(?:\s*\([^()\n]{1,30}\))?\s*(?:(?P<arrow>-{1,4}>|={1,3}>|[\u2192\u27f6\u2794\u279c\u00bb\u21d2]+)|>|-(?=\s)|vs\.?(?=\s)|to(?=\s)"
+    r"|(?:attacks?|strikes|hits|goes\s+for|swings\s+at|lunges\s+at|slashes|stabs|targets)(?=\s))\s*",
+    re.IGNORECASE,
+)
+#: In front of the means: a colon, comma or bracket; or a dash, `with the`.
+_MEANS_SIGN = re.compile(
+    r"\s*(?:(?P<plain>[:,(\[{])|-(?=\s)|(?:with|using|by)\s)\s*(?:(?:with|using)\s+)?(?:(?:the|its|his|her|their)\s+)?",
+    re.IGNORECASE,
+)
+#: Other brackets are round ones; quotation marks are none.
+_ROUND = str.maketrans("[]{}", "()()", '"\u201c\u201d')
+
+
 class Said(NamedTuple):
     """A line to be read: its text, the words of its battle, and the doll whose name it begins with."""
 
@@ -83,6 +108,50 @@ def read_heading(line: Said) -> Heading | None:
     if loose is not None and (_knows_means(line, loose) or (not attacks and _COLON.match(text, between.end()))):
         return loose
     return _worded(line, text, between.end()) if attacks else None
+
+
+def may_head(text: str, words: Lexicon) -> bool:
+    """Whether a line may be a heading with other signs: it is short and begins with a doll or with `attack`."""
+    if len(text) > _LONGEST_HEADING:
+        return False
+    word = _FIRST.match(text)
+    return word is not None and (word["attack"] is not None or word[0].strip(" [({").casefold() in words.firsts)
+
+
+def read_heading_again(line: Said) -> Heading | None:
+    """A heading with other signs: `Riget --> Sedrik: kick`, `Riget strikes Sedrik [claws]`, a bracket never closed.
+
+    With a dash, `>` or a verb of its own only what names a known thing, power or manoeuvre; prose has those too.
+    """
+    text = line.text.strip(" .!:")
+    met = _HEAD_LABEL.match(text)
+    if met is not None:
+        text = text[met.end() :]
+    attacker = line.words.named(text)
+    between = _SEPARATES.match(text, attacker.stop) if attacker else None
+    defender = line.words.named(text, between.end()) if between else None
+    if attacker is None or between is None or defender is None or attacker.name is None or defender.name is None:
+        return None
+    inner, chain = _split_chain(text[defender.stop :])
+    behind = _MEANS_SIGN.match(inner)
+    borne = _chain(chain.lstrip(" ])}"))
+    if behind is None or borne is None or _INLINE.search(inner):
+        return None
+    means = _means_in(inner[behind.end() :].translate(_ROUND).strip(), behind["plain"] in ("(", "[", "{"))
+    found = _named(attacker.name, defender.name, line.words.thing(means) or means, *borne) if means else None
+    if found is None:
+        return None
+    if between["arrow"] and behind["plain"]:
+        return found
+    return replace(found, worded=not between["arrow"]) if _knows_means(line, found) else None
+
+
+def _means_in(means: str, opened: bool) -> str:
+    """Means without the bracket around them, or with one that was never closed; "" where words stand behind it."""
+    if opened and ")" in means and not means.endswith(")"):
+        return ""
+    spare = means.count("(") - means.count(")")
+    return means + ")" if spare > 0 else means[:-1].rstrip() if spare < 0 else means
 
 
 def _knows_means(line: Said, heading: Heading) -> bool:

@@ -116,6 +116,53 @@ def test_what_is_not_sure_stays_unread(tmp_path: Path, line: str) -> None:
     assert found(tmp_path, f"Riget -> Sedrik: Disarm, paired claws\n{line}", False)[0] == []
 
 
+HEADS = [
+    "[Attack: Riget -> Sedrik, paired claws",
+    "[Attack - Riget -> Sedrik, paired claws]",
+    "First attack: Riget -> Sedrik: paired claws",
+    "Riget attacks Sedrik (paired claws}",
+    "Riget attacks Sedrik (paired claws",
+    "Riget attacks Sedrik [paired claws]",
+    "Riget attacks Sedrik - the paired claws",
+    "Riget strikes Sedrik (paired claws)",
+    "Riget (mara) attacks Sedrik (paired claws)",
+    "Riget --> Sedrik: paired claws",
+    "Riget ---> Sedrik, paired claws - Chain 1",
+    "Riget > Sedrik: paired claws",
+    "Riget - Sedrik: paired claws",
+    "Riget vs Sedrik: paired claws",
+]
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_a_heading_with_other_signs(tmp_path: Path, head: str) -> None:
+    """The means counts: Agility without the claws is wrong."""
+    line = "Hit: 36 AGI + R35 = 71 vs 33 REF + R24 = 57 -> hit"
+    tail = f"\n{DAMAGE}HP: Sedrik 120 -> 98"
+    assert found(tmp_path, f"{head}\n{line}{tail}", False) == ([], [])
+    wrong = line.replace("36", "26").replace("71", "61")
+    assert found(tmp_path, f"{head}\n{wrong}{tail}", False)[0] == ["angel_dolls/stat"]
+
+
+@pytest.mark.parametrize(
+    ("head", "element"),
+    [
+        ("Riget --> Sedrik: Shadow Snap (Dark)", True),
+        ("Riget attacks Sedrik (Shadow Snap (Dark)", True),
+        ("Riget attacks Sedrik [Shadow Snap (Dark)]", True),
+        ("Riget attacks Sedrik (Shadow Snap (Dark)) from afar", False),
+        ("Riget strikes Sedrik (hard)", False),
+        ("Riget vs Sedrik: round 3", False),
+    ],
+)
+def test_a_power_or_prose(tmp_path: Path, head: str, element: bool) -> None:
+    lines = "Hit: 26 AGI + R35 = 61 vs 33 REF + R24 = 57 -> hit\n"
+    lines += "Damage: 40 MAG + R11 = 51 vs 25 RES + R16 = 41; Dark +30 / -30 -> 60"
+    errors, notices = found(tmp_path, f"{head}\n{lines}", False)
+    assert errors == ["angel_dolls/damage"]
+    assert bool(notices) is not element
+
+
 @given(st.text(alphabet="Hit: damge36 AGI REF vs/v.->(+-)[]=,;Riget \u2192", max_size=120))
 def test_places_stay(text: str) -> None:
     assert len(in_usual_form(text, lambda words, place: place % 2 == 0)) == len(text)
