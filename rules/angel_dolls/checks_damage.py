@@ -78,8 +78,8 @@ def _elemental(
     right = frozenset(value for a, b in totals for own, other in known for value in elemental_damage(a, b, own, other))
     if not right or play.old is not None:
         return right | (_with(totals, written) if written else frozenset())
-    # A damage that holds the affinities without showing them is right all the same.
-    counted = written is None and (known == {(0, 0)} or check.result in right)
+    # A damage that holds the affinities without showing them is right all the same; one not written says nothing.
+    counted = written is None and (known == {(0, 0)} or check.result is None or check.result in right)
     if written not in known and not counted:
         _wrong_affinity(play, check, attacker, right, known)
         return right

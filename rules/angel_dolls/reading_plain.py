@@ -13,11 +13,13 @@ from referee.model.text import Anchor, Script
 from referee.ports.ornaments import without_ornaments
 from referee.ports.reading import Line
 from rules.angel_dolls.lexicon import Lexicon
+from rules.angel_dolls.statements import ELEMENTS
 
 _ROW = re.compile(r"^[^\n|]{0,400}\|[^\n]{0,2000}$", re.MULTILINE)
 _WORDS_ONLY = re.compile(r"[^\d:]{1,60}")
 _FRACTION = re.compile(r"\d\s*/\s*\d|\d\s*(?:->|\u2192)\s*\d{1,6}\s*[,|]")
 _NAME_AND_NUMBER = re.compile(r"[^\d\n]{2,60}\d{1,6}\s*")
+_VERSUS = re.compile(r"\bvs\b|\bversus\b|\bagainst\b", re.IGNORECASE)
 #: What may begin in the middle of a line, behind a mark or number that ends what stands before.
 _LABEL = re.compile(
     r"(?<=[.,;:!?)\]|\d])\s+(?=(?:to[- ]hit|hit|weapon damage|disarm test|control test|strangle round \d{1,3})"
@@ -27,6 +29,20 @@ _LABEL = re.compile(
 )
 #: More of them on one line are no line of a judge.
 _MOST_LABELS = 12
+_OWN_STATS = r"\b(?:AGI|agility|STR|strength|MAG|magic)\b"
+_OTHER_STATS = r"\b(?:REF|reflex(?:es)?|DUR|durability|DEF|defen[cs]e|RES|resistance)\b"
+#: A check that goes on below: the other side behind `vs`, affinities, the outcome.
+_GOES_ON = re.compile(
+    r"[ \t]*\n[ \t]*(?=(?:vs\.?|versus|against)[ ][^\n=]{0,80}\d[^\n]*=|->[ ]?(?:\d|hit|miss|dodge)"
+    rf"|(?:affinit(?:y|ies)\W{{1,3}})?(?:{'|'.join(ELEMENTS)})\b[ :]{{1,3}}[+-]?\d{{1,4}}\s*/)",
+    re.IGNORECASE,
+)
+#: Each doll's side on a line of its own.
+_TWO_LINES = re.compile(
+    rf"^[^\n=]{{0,60}}{_OWN_STATS}[^\n/]{{0,200}}=[ ]?-?\d{{1,6}}[ \t]*(?P<end>\n)"
+    rf"(?=[ \t]*[A-Z][^\n=:]{{0,60}}{_OTHER_STATS}[^\n]{{0,200}}=[ ]?-?\d)",
+    re.IGNORECASE | re.MULTILINE,
+)
 #: A link of this length in front of a roll's number, and the numbers that one shows.
 _DIGITS = 3
 
@@ -36,7 +52,21 @@ def plain_script(script: Script, words: Lexicon) -> Script:
     text = without_ornaments(script.text, words.signs)
     if "|" in text:
         text = _ROW.sub(lambda found: _row(found.group(), words), text)
+    if "=" in text:
+        text = _joined(text)
     return script if text == script.text else replace(script, text=text)
+
+
+def _joined(text: str) -> str:
+    """The text with checks that go on below on one line: the line's end is a blank, or the mark between the sides."""
+    for found in [*_GOES_ON.finditer(text)]:
+        start, end = found.span()
+        if "=" in text[text.rfind("\n", 0, start) + 1 : start]:
+            text = text[:start] + " " * (end - start) + text[end:]
+    for found in [*_TWO_LINES.finditer(text)]:
+        if _VERSUS.search(found.group()) is None:
+            text = text[: found.start("end")] + "/" + text[found.end("end") :]
+    return text
 
 
 def _row(row: str, words: Lexicon) -> str:

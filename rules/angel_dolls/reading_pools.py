@@ -105,7 +105,7 @@ def _pool_line(line: Said, place: int, labelled: bool) -> tuple[PoolLine, int] |
     first, new, maximum, of = [whole(number) if number else None for number in pool.group("first", "new", "max", "of")]
     if first is None or (pool["new"] and new is None):
         return None
-    if first < 0 and new is None and not labelled:
+    if pool["first"][0] == "-" and new is None and not labelled:
         return None  # `Sedrik -22 HP` is what he loses.
     most = words.most_hp.get(named.name or "") if named and not owned else None
     top = maximum or of

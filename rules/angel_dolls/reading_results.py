@@ -7,7 +7,7 @@ import re
 from rules.angel_dolls.statements import ELEMENTS, Check, Side
 
 _AFFINITIES = re.compile(
-    rf"\s*[;,]?\s*\(?(?P<element>{'|'.join(ELEMENTS)})\b(?:\s+affinit(?:y|ies))?\s*:?\s*\(?\s*(?P<a>[+-]?\s?\d{{1,6}})"
+    rf"\s*[;,]?\s*\(?(?:affinit(?:y|ies)\b\s*:?\s*)?(?P<element>{'|'.join(ELEMENTS)})\b(?:\s+affinit(?:y|ies))?\s*:?\s*\(?\s*(?P<a>[+-]?\s?\d{{1,6}})"
     r"\s*(?:/|,|;|-|vs\.?|and)\s*\(?\s*(?P<b>[+-]?\s?\d{1,6})\s*\)?\s*\)?",
     re.IGNORECASE,
 )
