@@ -37,7 +37,12 @@ def judge_damage(play: Play, check: Check) -> None:
     block.damage = readings
     if block.manoeuvre == "disable" and readings:
         _disabled_perhaps(play, readings)
-    lose(play, play.bout.doll(defender), readings, check.result)
+    struck = block.struck_names(check.right.owner if check.right else None)
+    if len(struck) > 1:
+        for name in struck:
+            lose(play, play.bout.doll(name), readings and readings | {0}, None)
+    else:
+        lose(play, play.bout.doll(defender), readings, check.result)
 
 
 def _written_again(play: Play, defender: str | None) -> None:
@@ -195,7 +200,13 @@ def judge_weapon(play: Play, check: Check) -> None:
     right = weigh(play, check.right, was_right, defender, _durability(play, item, check))
     whole = frozenset([physical_damage(a, b) for a, b in pairs(left, right)])
     block.weapon_damage = _settle_damage(play, check, attacker, whole)
-    if item is not None and block.weapon_damage:
+    struck = block.struck_names(check.right.owner if check.right else None)
+    if len(struck) > 1 and block.weapon_damage:
+        for name in struck:
+            other = _struck(play, check, name)
+            if other is not None:
+                other.pool.suffer(block.weapon_damage | {0}, None, play.entry.index, play.place())
+    elif item is not None and block.weapon_damage:
         item.pool.suffer(block.weapon_damage, check.result, play.entry.index, play.place())
         if item.pool.empty:
             item.lost.setdefault("shattered", False)

@@ -45,7 +45,8 @@ def judge_hit(play: Play, check: Check) -> None:
     block.met = True
     if not block.known:
         block.attacker, block.defender = attacker, defender
-        _no_heading(play)
+        if not block.doubtful:
+            _no_heading(play)
     bout = play.bout
     was_left, was_right = old_sides(play)
     agility, reflexes = attacker_stat(play, "Agility", block), defender_stat(play, "Reflexes", defender)

@@ -133,6 +133,9 @@ def _wielded(bout: Bout, doll: Doll, named: Item | None, block: Block) -> Wielde
 
 def defender_stat(play: Play, stat: str, name: str | None) -> Stat | None:
     """The defender's stat. A held weapon may count in tests of Strength (NA7)."""
+    rivals = play.block.rivals
+    if rivals and (name in rivals or name == play.block.defender):
+        return None
     doll = play.bout.doll(name)
     basic = None if doll is None else _basic(play, doll, stat)
     if doll is None or basic is None:

@@ -339,7 +339,8 @@ class Block:
     `test_sure`: every reading gives the stated outcome. `faulty`: a finding in it leaves open what
     follows. `known`: its heading could be read; `met`: its hit check was written; `doubted`: the record of
     a roll of it is in doubt, so the number that the judge had may have been another; `doubtful`: that heading
-    was edited late, so its means are in doubt; `strange`: its means may be a power that no table knows (X2).
+    was edited late, so its means are in doubt, `rivals`: and whom it was against before, where that was changed;
+    `strange`: its means may be a power that no table knows (X2).
     """
 
     attacker: str | None = None
@@ -366,6 +367,13 @@ class Block:
     faulty: bool = False
     doubted: bool = False
     strange: bool = False
+    rivals: frozenset[str] = frozenset()
+
+    def struck_names(self, owner: str | None) -> list[str]:
+        """Whom a line of this attack may be about: who is named there, else the defender and its rivals."""
+        if owner is not None or not self.rivals:
+            return [name for name in (owner or self.defender,) if name]
+        return sorted(self.rivals | ({self.defender} if self.defender else set()))
 
     def means_of(self, doll: Doll) -> Item | None:
         """The attacker's thing that the heading names, if it names one."""
