@@ -10,6 +10,7 @@ from fractions import Fraction
 from referee.model.claims import Claim
 from referee.ports.sayings import all_of, brief, counted
 from rules.angel_dolls.attacks import chain_penalties
+from rules.angel_dolls.checks_side import of_the_scene
 from rules.angel_dolls.doubts import doubtful_chains
 from rules.angel_dolls.play import Play, Shifts
 from rules.angel_dolls.statements import ChainLine, Check, Heading, PoolLine, Side
@@ -199,9 +200,10 @@ def _differing(promised: list[int], shown: list[int]) -> tuple[int | None, list[
 
 
 def _unlabelled(link: Link, where: str, amount: int) -> bool:
-    """Whether the line shows the amount without its reason."""
+    """Whether the line shows the amount without its reason, or under a name that is nothing else's."""
     lines = [check for check in link.checks if (check.kind == "hit") == (where == "hit") and check.left]
-    return any(m.value == amount and not m.reason for check in lines if check.left for m in check.left.modifiers)
+    shown = [m for check in lines if check.left for m in check.left.modifiers]
+    return any(m.value == amount and not m.kind and not of_the_scene(m.reason) for m in shown)
 
 
 def _report(

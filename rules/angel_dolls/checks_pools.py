@@ -138,11 +138,12 @@ def judge_full(play: Play, line: FullDefense) -> None:
         if stat not in DEFENSIVE:
             continue
         plain = defender_stat(play, stat, doll.name)
-        if plain is not None and old not in plain.accepted:
+        usual = plain is None or old is None or old in plain.accepted
+        if plain is not None and old is not None and not usual:
             _wrong_shown(play, doll, old, plain)
         play.full.add(doll.name)
         raised = defender_stat(play, stat, doll.name)
-        if raised is not None and new not in raised.accepted and (plain is None or old in plain.accepted):
+        if raised is not None and new not in raised.accepted and usual:
             _wrong_shown(play, doll, new, raised)
         play.full.discard(doll.name)
     play.full.add(doll.name)

@@ -82,7 +82,7 @@ def _modifiers(play: Play, side: Side, who: str | None, due: Due) -> tuple[set[i
     """The sum of modifiers, those with the wrong ones put right, and whether there was a wrong one."""
     right, fault = {side.shift}, False
     shown = _shown(side, due.wants)
-    bare = [m.value for m in side.modifiers if not m.kind and not _of_the_scene(m.reason)]
+    bare = [m.value for m in side.modifiers if not m.kind and not of_the_scene(m.reason)]
     for want in due.wants:
         has: list[int] | None = shown.get(want.kind)
         if _fits(want, has, bare):
@@ -108,7 +108,8 @@ _SCENE = re.compile(
 )
 
 
-def _of_the_scene(reason: str) -> bool:
+def of_the_scene(reason: str) -> bool:
+    """Whether a modifier's reason lies in the scene and not in the attack."""
     return len(reason) < 80 and _SCENE.search(reason) is not None
 
 

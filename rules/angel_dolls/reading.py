@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -19,7 +18,8 @@ from rules.angel_dolls.reading_again import hp_in_usual_form, in_usual_form, may
 from rules.angel_dolls.reading_checks import Links, read_check
 from rules.angel_dolls.reading_lines import Said
 from rules.angel_dolls.reading_near import LONGEST_TOLD, REASONS, TELLING, near_kind
-from rules.angel_dolls.reading_plain import is_of_several, lines_with_rolls, pieces_of, plain_script
+from rules.angel_dolls.reading_once import is_worded, told_once
+from rules.angel_dolls.reading_plain import is_of_several, lines_with_rolls, pieces_of, plain_script, sentences_of
 from rules.angel_dolls.reading_pools import ENDS_HEADING, SHORTEST_HEADING, heads_rows, read_award, read_hp, read_winner
 from rules.angel_dolls.reading_sheet import read_sheet_blocks
 from rules.angel_dolls.reading_states import read_change, read_full, read_together
@@ -35,7 +35,6 @@ from rules.angel_dolls.statements import (
     Award,
     Change,
     Check,
-    Heading,
     Notes,
     PoolLine,
 )
@@ -78,10 +77,10 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
     if script.anchors and judges:
         for line in lines_with_rolls(script, silent):
             unread.append(Unread(script.quote(line.start, line.end)[:400], (line.start, line.end), REASONS["rolls"]))
-    claims = _told_once(claims)
+    claims = told_once(claims)
     if not judges:
         # What the judge alone decides is prose in anybody else's post.
-        claims = [claim for claim in claims if not (isinstance(claim.data, Change) or _is_worded(claim))]
+        claims = [claim for claim in claims if not (isinstance(claim.data, Change) or is_worded(claim))]
     if script.anchors:
         claims = [with_next_line(script, claim) if isinstance(claim.data, Check) else claim for claim in claims]
     if author.casefold() not in sheets.judges:
@@ -204,6 +203,11 @@ def _read_line(script: Script, line: Line, words: Lexicon, corrects: bool, judge
     if head is not None:
         place = _Place(script, line, Said(line.text, words), line.start)
         return _Found([_claim(place, "attack", head, heading_values(head))])
+    if found.near in ("state", "points"):
+        told = [_read_as_it_is(script, sentence, words, corrects, judges) for sentence in sentences_of(line)]
+        claims = [claim for one in told for claim in one.claims]
+        if claims and not any(one.near for one in told):
+            return _Found(claims)
     if may_be_hp(line.text):
         pools = _pools_again(script, line, words)
         if pools:
@@ -265,28 +269,6 @@ def _told(line: Line, words: Lexicon) -> _Found:
     if not any([sign in folded for sign in TELLING]):
         return _NOTHING
     return _Found(near=near_kind(line.text, words, None))
-
-
-def _told_once(claims: list[Claim]) -> list[Claim]:
-    """The claims without sentences that only tell an attack: no check follows, or a heading of it is beside them."""
-    if not any([_is_worded(claim) for claim in claims]):
-        return claims
-    acts = [claim for claim in claims if isinstance(claim.data, Heading | Check)]
-    told = {id(claim) for pair in pairwise(acts) if _same_attack(*pair) for claim in pair if _is_worded(claim)}
-    told |= {id(one) for one, other in pairwise(acts) if _is_worded(one) and not isinstance(other.data, Check)}
-    told |= {id(claim) for claim in acts[-1:] if _is_worded(claim)}
-    return [claim for claim in claims if id(claim) not in told]
-
-
-def _is_worded(claim: Claim) -> bool:
-    return isinstance(claim.data, Heading) and claim.data.worded
-
-
-def _same_attack(one: Claim, other: Claim) -> bool:
-    first, second = one.data, other.data
-    if not isinstance(first, Heading) or not isinstance(second, Heading):
-        return False
-    return (first.attacker, first.defender) == (second.attacker, second.defender)
 
 
 # -- what the readers find, as claims --------------------------------------------------------------

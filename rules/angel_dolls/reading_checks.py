@@ -60,7 +60,12 @@ _ROLL_WORDS = re.compile(r"(?:1?d\d{1,4}|roll(?:ed)?|random|die|dice)", re.IGNOR
 #: The arithmetic in front of a strangle hold's step: `30 STR / 4 x 2 = `.
 _QUARTER = re.compile(r"\s*\d{1,6}\s*(?:STR\w*\s*)?/\s*4\s*(?:[x*]\s*\d{1,4}\s*)?=\s*", re.IGNORECASE)
 _SHORT_DAMAGE = re.compile(r"\s*(?P<result>\d{1,9})\s*\.?\s*(?:damage\s*\.?\s*)?$", re.IGNORECASE)
-_CHAIN_REASON = re.compile(r"chain \d{1,2}")
+_CHAIN_REASON = re.compile(
+    r"(?:chain(?:ed)?|combo)(?: (?:#?\d{1,2}(?:/\d{1,2})?|attack|\d{1,2}(?:st|nd|rd|th) attack))?"
+    r"|(?:second|third|fourth|fifth|2nd|3rd|4th|5th) (?:attack|strike|hit)(?: (?:of|in) (?:a |the |his |her )?chain)?"
+)
+#: Words behind a reason that say no more.
+_EXTRA_WORDS = re.compile(r" (?:penalty|malus|bonus|modifier|attempt|manoeu?vre|maneuver)$")
 #: A check without a sign of its own shows one of these words.
 _CHECK_WORD = re.compile(r"automatic|damage| vs|versus", re.IGNORECASE)
 _NUMBERED = re.compile(r"\d|automatic", re.IGNORECASE)
@@ -307,6 +312,6 @@ def _is_roll(modifier: Modifier) -> bool:
 @lru_cache(maxsize=1024)
 def _modifier(sign: str, number: str, label: str | None) -> Modifier:
     reason = " ".join((label or "").split())
-    plain = reason.casefold()
+    plain = _EXTRA_WORDS.sub("", reason.casefold())
     kind = REASONS.get(plain) or ("chain" if _CHAIN_REASON.fullmatch(plain) else "")
     return Modifier(-int(number) if sign == "-" else int(number), reason, kind)

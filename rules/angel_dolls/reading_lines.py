@@ -16,13 +16,15 @@ from rules.angel_dolls.statements import (
 )
 
 _CHAIN = re.compile(
-    r"\s*(?:-\s*)?\(?\s*chain\s*#?(?P<number>\d{1,3})?\s*(?:\((?P<list>[^()\n]{0,120})\))?\s*\)?\s*$", re.IGNORECASE
+    r"\s*(?:[-,]\s*)?[(\[]?\s*chain\s*#?(?P<number>\d{1,3})?(?:\s*(?:/|of)\s*\d{1,3})?"
+    r"\s*(?:[(\[](?P<list>[^()\[\]\n]{0,120})[)\]]|[,:]\s*(?P<more>[+-]?\s?\d[^()\[\]\n]{0,120}))?\s*[)\]]?\s*$",
+    re.IGNORECASE,
 )
 _PENALTY = re.compile(
-    r"\s*(?P<amount>[+-]?\s?\d{1,6})\s*(?:to|on)\s+(?P<where>hit|damage|dmg)\s*(?:[,;&]|and|$)", re.IGNORECASE
+    r"\s*(?P<amount>[+-]?\s?\d{1,6})\s*(?:(?:to|on)\s+)?(?P<where>hit|damage|dmg)\s*(?:[,;&]|and|$)", re.IGNORECASE
 )
 _ATTACK_TAG = re.compile(r"\s*\[\s*attack\s*:\s*(?P<inner>[^\[\]\n]{1,300}?)\s*\]\s*(?P<rest>.*)$", re.IGNORECASE)
-_CHAIN_START = re.compile(r" ?(?:-|\(|,)? ?\bchain\b ?(?:#?\d{1,3}\b|\( ?[+-]? ?\d|$)", re.IGNORECASE)
+_CHAIN_START = re.compile(r" ?[-(\[,]? ?\bchain\b ?(?:#?\d{1,3}\b|\( ?[+-]? ?\d|$)", re.IGNORECASE)
 _AGAINST = re.compile(r"\s*(?:->|=>|\u2192|attacks|'s attack (?:on|against))\s*", re.IGNORECASE)
 #: `Riget attacks Sedrik with the long spear`: prose, unless nothing but a known thing follows.
 _WORDED = re.compile(r"\s*(?:,|with|using)\s*(?:(?:the|its|his|her|their)\s+)?", re.IGNORECASE)
@@ -214,14 +216,16 @@ def _chain(rest: str) -> tuple[int | None, tuple[Penalty, ...]] | None:
     if met is None:
         return None
     number = int(met["number"]) if met["number"] else None
-    penalties = _penalties(met["list"]) if met["list"] else ()
+    told = met["list"] or met["more"]
+    penalties = _penalties(told) if told else ()
     return None if penalties is None else (number, penalties)
 
 
 def read_chain_line(line: Said) -> ChainLine | None:
     """`Chain 2 (-10 to hit)` on a line of its own: it belongs to the attack above."""
     met = _CHAIN.match(line.text)
-    penalties = _penalties(met["list"]) if met and met["list"] else None
+    told = (met["list"] or met["more"]) if met else None
+    penalties = _penalties(told) if told else None
     return ChainLine(penalties) if penalties else None
 
 

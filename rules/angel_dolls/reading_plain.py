@@ -27,6 +27,9 @@ _LABEL = re.compile(
     r"|(?<=[.,;!?)\]|])\s+(?=hp\s*:\s*\S)",
     re.IGNORECASE,
 )
+#: Between sentences.
+_SENTENCE = re.compile(r"(?<=[a-z)\d][.!])\s+(?=[A-Z])")
+_MOST_SENTENCES = 4
 #: More of them on one line are no line of a judge.
 _MOST_LABELS = 12
 _OWN_STATS = r"\b(?:AGI|agility|STR|strength|MAG|magic)\b"
@@ -97,6 +100,15 @@ def pieces_of(line: Line) -> Iterator[Line]:
         yield _part(line, place, found.start())
         place = found.end()
     yield _part(line, place, len(text)) if place else line
+
+
+def sentences_of(line: Line) -> list[Line]:
+    """The sentences of a line that has a few of them; none where it has one, or too many."""
+    borders = [found.span() for found in _SENTENCE.finditer(line.text)]
+    if not 0 < len(borders) <= _MOST_SENTENCES:
+        return []
+    starts, ends = [0, *[end for _, end in borders]], [*[start for start, _ in borders], len(line.text)]
+    return [Line(line.start + a, line.start + b, line.text[a:b]) for a, b in zip(starts, ends, strict=True)]
 
 
 def _part(line: Line, start: int, end: int) -> Line:

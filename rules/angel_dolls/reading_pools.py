@@ -22,7 +22,11 @@ _HP = re.compile(
     re.IGNORECASE,
 )
 #: Above numbers that may be HP: only a doll's maximum behind them shows it.
-_STATUS = re.compile(r"\s*(?:(?:current|final|new)\s+)?(?:status|standings?|state)\s*[:=-]\s*", re.IGNORECASE)
+_STATUS = re.compile(
+    r"\s*(?:(?:current|final|new)\s+)?(?:status|standings?|state)"
+    r"(?:\s+(?:before|after|at|of|now|so far)\b[^:\n\d]{0,30}(?:\d{1,3})?)?\s*[:=-]\s*",
+    re.IGNORECASE,
+)
 _HP_WORD = re.compile(r"\bhp\b", re.IGNORECASE)
 #: How a doll is said to stand at a number: `is still at`, `drops to`, `has`.
 _STANDS = re.compile(
@@ -38,7 +42,7 @@ _TOLD = re.compile(r"\s*[.!;]?\s*$|\s*[.!;-]\s[^\d\n]*$")
 _POINTS = re.compile(
     r"\s*(?:trainer points?|tps?)\b(?:\s+(?:awarded|earned|given|go to)\b)?\s*(?::|-)?\s*", re.IGNORECASE
 )
-_GIVEN = r"\s*:?\s*(?P<points>[+-]?\s?\d{1,6})(?:\s*points?)?\s*(?:[,;.&]|and\b|$)"
+_GIVEN = r"\s*[:(=]?\s*(?P<points>[+-]?\s?\d{1,6})(?:\s*points?)?\s*\)?\s*(?:[,;.&/|]|and\b|$|(?<=[\d) ])(?=[^\W\d]))"
 _POINTS_OF = re.compile(_GIVEN, re.IGNORECASE)
 #: The same of somebody who is no doll of the battle.
 _POINT = re.compile(rf"\s*(?P<name>[^,;:\n\d+-][^,;:\n\d+-]{{0,60}}?){_GIVEN}", re.IGNORECASE)

@@ -16,10 +16,12 @@ _FULL = re.compile(
     re.IGNORECASE,
 )
 _RAISED = re.compile(
-    rf"\s*(?P<stat>{'|'.join(sorted(STAT_WORDS, key=len, reverse=True))})\s*(?P<old>\d{{1,6}})"
-    r"\s*(?:->|-->|=>|→)\s*(?P<new>\d{1,6})\s*(?:[,;]|and\b|$)",
+    rf"\s*(?P<stat>{'|'.join(sorted(STAT_WORDS, key=len, reverse=True))})\s*:?\s*"
+    r"(?:(?P<old>\d{1,6})\s*(?:->|-->|=>|→)\s*)?(?P<new>\d{1,6})\s*(?:[,;/]|and\b|$)",
     re.IGNORECASE,
 )
+#: In front of the name, where that stands behind: `Full Defense for Sedrik`, `Full Defense (Sedrik)`.
+_OF_WHOM = re.compile(r"\s*(?:\(|(?:for|by|of)\s+)", re.IGNORECASE)
 _TOGETHER = re.compile(r"\s*simultaneous(?: strikes?| attacks?)?(?: by| of)?\s*[: -]\s*", re.IGNORECASE)
 _WITH = re.compile(r"\s*(?:and|&|/|,|with)\s*", re.IGNORECASE)
 #: How all sentences about a doll go on behind its name.
@@ -42,8 +44,8 @@ _STRANGLED = re.compile(
     re.IGNORECASE,
 )
 _FREE = re.compile(
-    r"\s*(?:(?:breaks|slips|tears)\s+free|(?:gets|comes|is)\s+free(?=\s+(?:of|from)\b)|is\s+no\s+longer\s+(?:entangled|held))\b"
-    rf"(?:\s+(?:of|from)\s+(?:(?:the|its|his|her)\s+)?(?P<of>[^\n.!,;(]{{1,60}}?))?{_END}",
+    r"\s*(?:(?:breaks|slips|tears)\s+free|(?:gets|comes|is)\s+free(?=\s+(?:of|from)\b|(?:\s+again)?\s*[.!]?\s*$)|is\s+no\s+longer\s+(?:entangled|held))\b"
+    rf"(?:\s+again)?(?:\s+(?:of|from)\s+(?:(?:the|its|his|her)\s+)?(?P<of>[^\n.!,;(]{{1,60}}?))?{_END}",
     re.IGNORECASE,
 )
 _VERB = re.compile(
@@ -90,6 +92,7 @@ def read_full(line: Said) -> FullDefense | None:
         return None
     who, text = line.who, met["shown"]
     if who is None:
+        text = _OF_WHOM.sub("", text, count=1)
         who = line.words.named(text)
         text = text[who.stop :] if who else text
     text = text.strip().rstrip(".!").strip("()[]:,- ")
@@ -99,15 +102,15 @@ def read_full(line: Said) -> FullDefense | None:
     return FullDefense(who.name if who else None, shown)
 
 
-def _raised(text: str) -> tuple[tuple[str, int, int], ...]:
-    """The raised stats that a line shows: stat, usual, raised."""
-    shown: list[tuple[str, int, int]] = []
+def _raised(text: str) -> tuple[tuple[str, int | None, int], ...]:
+    """The raised stats that a line shows: stat, usual (where it is shown), raised."""
+    shown: list[tuple[str, int | None, int]] = []
     place = 0
     while place < len(text) and len(shown) < 6:
         one = _RAISED.match(text, place)
         if one is None:
             break
-        shown.append((STAT_WORDS[one["stat"].casefold()], int(one["old"]), int(one["new"])))
+        shown.append((STAT_WORDS[one["stat"].casefold()], int(one["old"]) if one["old"] else None, int(one["new"])))
         place = one.end()
     return tuple(shown)
 

@@ -65,7 +65,7 @@ def worded_values(found: Worded) -> dict[str, Value]:
         case ChainLine(chain):
             return chain_values(chain)
         case FullDefense(who, shown):
-            return {"who": who, "shown": [value for _, old, new in shown for value in (new, old)]}
+            return {"who": who, "shown": [v for _, old, new in shown for v in (new, old) if v is not None]}
         case Simultaneous(first, second):
             return {"first": first, "second": second}
         case Winner(names):

@@ -53,6 +53,7 @@ REASONS = {
     "strangle": "entangle",
     "strangle hold": "entangle",
     "chain": "chain",
+    "combo": "chain",
     "margin": "margin",
     "hit margin": "margin",
     "margin of the hit": "margin",
@@ -184,10 +185,10 @@ class PoolLine:
 
 @dataclass(frozen=True, slots=True)
 class FullDefense:
-    """A doll defends fully this round; `shown`: (stat, usual, raised) as written."""
+    """A doll defends fully this round; `shown`: (stat, usual, raised) as written, the usual one or None."""
 
     who: str | None
-    shown: tuple[tuple[str, int, int], ...] = ()
+    shown: tuple[tuple[str, int | None, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
