@@ -31,7 +31,7 @@ HEALS = topic(
     r"(?:drinks?|drank|gulps?|quaffs?|swallows?|sips?|downs)[ ](?:down[ ])?(?:an?|the|her|his|its|their"
     r"|one|another)[ ]"
     r"(?:\w+[ ]){0,2}(?:potion|tonic|elixir|draught|vial|flask|phial)",
-    r"(?:an?|one)[ ](?:\w+[ ]){0,2}potion",
+    r"(?:an?|one)[ ](?:\w+[ ]){0,2}potion(?![ ](?:bottle|seller|shop|stall|label|bag|belt|cork))",
     r"(?:binds?|bound|dress(?:es)?|bandages?|patche[sd]|stitche[sd]|licks?)[ ](?:\S+[ ]){0,3}wounds?",
     r"(?:they|and|takes?[ ]a)[ ]rests?|rested|after[ ]a[ ](?:rest|night)|at[ ]the[ ]inn|slept",
     r"(?:back[ ](?:at|to)|at|to)[ ]full(?:[ ](?:health|HP|strength))?",

@@ -82,6 +82,17 @@ class Doubt(NamedTuple):
         """Every sentence of the post and of those before it."""
         return self.scene.telling.sentences(self.spot.entry, back)
 
+    def since(self, name: str, most: int) -> int:
+        """How many posts back words may still change a fighter's HP: not behind the post that stated them last."""
+        fighter = self.scene.field.find(name)
+        stated = fighter.pool.stated if fighter is not None else None
+        if stated is None:
+            return most
+        here = self.spot.entry.index
+        entries = self.scene.case.entries[max(0, here - most) : here + 1]
+        place = next((entry.index for entry in entries if entry.post.id == stated[0]), here - most)
+        return here - place
+
 
 def explained(scene: Scene, code: str, spot: Spot, character: str | None, more: Mapping[str, Any]) -> str | None:
     """The words that would explain a difference, and their post; None where it stands without any."""
@@ -189,17 +200,18 @@ def _hp(doubt: Doubt) -> Told | None:
     name = doubt.character
     if name is None:
         return None
+    near = doubt.since(name, _NEAR)
     if any(step > 0 for step in doubt.steps):
         return (
-            doubt.find(HEALS, [name], back=_NEAR)
-            or doubt.find(RETURNS, [name], back=_NEAR)
+            doubt.find(HEALS, [name], back=near)
+            or doubt.find(RETURNS, [name], back=near)
             or doubt.find(SHIELDS)
             or _by_thing(doubt, name, ("potions", "spells", "items", "skills", "specials"))
         )
     return (
         _sum_told(doubt, name)
-        or doubt.find(AFFLICTS, [name], back=_NEAR, named=True)
-        or doubt.find(DOUBLES, [name], back=1)
+        or doubt.find(AFFLICTS, [name], back=near, named=True)
+        or doubt.find(DOUBLES, [name], back=min(1, near))
         or doubt.find(SHIELDS, [name], named=True)
         or _by_thing(doubt, name, ("spells", "skills", "specials"))
         or _blow_told(doubt, name)
@@ -211,7 +223,7 @@ def _by_thing(doubt: Doubt, name: str, tables: tuple[str, ...]) -> Told | None:
     things = [letters(str(thing)) for table in tables for thing in section(doubt.scene.case.sheets.tables, table)]
     telling = doubt.scene.telling
     read = {letters(c.data.ability or "") for c in doubt.spot.entry.reading.claims if isinstance(c.data, Move)}
-    for told in doubt.sentences(_NEAR):
+    for told in doubt.sentences(doubt.since(name, _NEAR)):
         used = next((thing for thing in things if thing and thing in letters(told.words)), None)
         verb = DRINK.search(told.words)
         if used is None or used in read or verb is None:
@@ -227,7 +239,7 @@ def _sum_told(doubt: Doubt, name: str) -> Told | None:
     telling = doubt.scene.telling
     amounts: list[int] = []
     first: Told | None = None
-    for told in doubt.scene.telling.sentences(doubt.spot.entry, 2 * _NEAR, HURT):
+    for told in doubt.scene.telling.sentences(doubt.spot.entry, doubt.since(name, 2 * _NEAR), HURT):
         about = telling.names(told.words, name) or SOMEBODY.search(told.words)
         if about:
             amounts += sorted(numbers_in(OF_NAMES.sub("", told.words)) - {0})

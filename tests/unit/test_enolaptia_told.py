@@ -171,6 +171,7 @@ def test_words_leave_open_what_would_be_found_without_them(code: str, words: str
     "words",
     [
         '"Potion of the house, 4 coins!"',
+        "A potion bottle rolled over the stones and did not break.",
         "lol, I rolled a 3 at the other table too",
         "Mira counted them twice, out of habit.",
         "Rat 1 was already moving when the echo died.",
@@ -226,3 +227,11 @@ def test_a_round_without_its_order_is_no_row_of_second_moves(tmp_path: Path) -> 
     assert alarms(found) == []
     assert any("move again without a new Order line" in f.message for f in found)
     assert alarms(judged((MET, ROUND, MIRA), "", tmp_path)) == ["enolaptia/moves"]
+
+
+def test_words_in_front_of_the_last_stated_hp_explain_no_later_number(tmp_path: Path) -> None:
+    """Mira heals in p2, p3 states her 37 HP: that her HP are 39 in p4 has no reason left. Without p3 it may have."""
+    healed = f"Mira licks her wounds.\n{ORDER}\n{RAT_1}"
+    stated, late = "HP: Mira 37/40", f"{ORDER}\nHP: Mira 39/40"
+    assert alarms(judged((MET, healed, stated, late), "", tmp_path)) == ["enolaptia/hp"]
+    assert alarms(judged((MET, healed, late), "", tmp_path)) == []

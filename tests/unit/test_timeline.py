@@ -84,6 +84,7 @@ def test_chatter_that_is_gone_is_no_fault() -> None:
 def test_deleted_and_stranger_and_unread() -> None:
     assert found(post("p1", "ada", 0, "[HP 20]", deleted=minutes(30)), ANSWER) == [("post/deleted", "p1")]
     assert found(post("p1", "zoe", 0, "[HP 20]"), ANSWER) == [("post/unknown-character", "p1")]
+    assert found(post("p1", "zoe", 0, "[Roll 5 lots]"), ANSWER) == [("post/unknown-character", "p1")]
     assert found(post("p1", "zoe", 0, "lovely fight"), ANSWER) == []
     assert found(post("p1", "ada", 0, "[Roll lots]"), ANSWER) == [("post/unread-tag", "p1")]
 

@@ -16,9 +16,10 @@ def check_presence(posts: tuple[PostRead, ...], sheets: Sheets, book: FindingBoo
         speaker = only_character(read.post.author, sheets)
         if read.post.deleted is not None and read.mine:
             _report_deleted(read, entry, book, speaker)
-        if not read.mine and read.reading.claims:
+        if not read.mine and (read.reading.claims or _states_unread(read)):
             message = f"{read.post.author} is no character of this battle; the post has no effect in the replay"
-            book.add("post/unknown-character", entry, message=message, claim=read.reading.claims[0])
+            claim = read.reading.claims[0] if read.reading.claims else None
+            book.add("post/unknown-character", entry, message=message, claim=claim)
         if read.note is not None:
             book.unchecked(entry, f"understood {read.post.id}", read.note, speaker)
         if read.mine:
@@ -34,6 +35,11 @@ def _report_deleted(read: PostRead, entry: Entry, book: FindingBook, speaker: st
         book.add("post/deleted", entry, character=speaker, message=said)
     else:
         book.unchecked(entry, f"deleted {read.post.id}", f"{said}; nothing in it was read as a claim", speaker)
+
+
+def _states_unread(read: PostRead) -> bool:
+    """Whether a stranger's post holds what looks like a claim with a number, though nobody can read it."""
+    return any(sign.isdigit() for unread in read.reading.unread for sign in unread.quote)
 
 
 def only_character(author: str, sheets: Sheets) -> str | None:
