@@ -24,7 +24,7 @@ _FACES = frozenset("123456")
 #: A colon divides in `11 : 2 = 5`.
 _SEPARATOR = re.compile(rf"{ARROW}|:(?!\s*[23]\s*=\s*\d)|;")
 _AMOUNT = re.compile(
-    r"""\s*(?:(?:weak|normal|strong|critical|hit)\b(?:\s+(?:attack|hit)\b)?\s*[,:]?\s*)?
+    r"""\s*(?:(?:weak|normal|strong|critical|full|half|hit)\b(?:\s+(?:attack|hit)\b)?\s*[,:]?\s*)?
         (?:(?:damage|dmg)\s*(?:is|of|was|[:=])\s*)?
         (?:(?P<miss>miss(?:es|ed)?|no\ damage)
           |(?P<at>AT\b\s*)?(?P<base>\d{1,6})?\s*(?:(?P<sign>[/:x*])\s*(?P<factor>\d{1,3}))?\s*(?:=\s*(?P<total>\d{1,6}))?)
@@ -33,7 +33,7 @@ _AMOUNT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 #: How hard a blow is said to be, among its numbers: `rolled 5, strong, 14`.
-_QUALITY = re.compile(r"\s*(?:weak|normal|strong|critical)(?:\s+(?:attack|hit))?\s*", re.IGNORECASE)
+_QUALITY = re.compile(r"\s*(?:weak|normal|strong|critical|full|half)(?:\s+(?:attack|hit))?\s*", re.IGNORECASE)
 #: A remark in brackets behind an amount is no longer than this: `(4.67, rounded down)`.
 _LONGEST_REMARK = 80
 #: A line that ends in a bracket, with or without a mark behind it.
@@ -102,7 +102,7 @@ def _stands_for_dice(anchor: Anchor, text: str) -> bool:
 class LineText:
     """One line of a script, and the rolls found in it so far. Places are places in the whole `text`."""
 
-    __slots__ = ("_anchors", "_links", "end", "slots", "start", "text")
+    __slots__ = ("_anchors", "_links", "end", "loose", "slots", "start", "text")
 
     def __init__(self, text: str, start: int, end: int, links: Links) -> None:
         """The line between two places of a script's text."""
@@ -112,6 +112,14 @@ class LineText:
         self.slots: list[Slot] = []
         self._links = links
         self._anchors: tuple[Anchor, ...] | None = None
+        #: Whether forms that only lines of the game may have are tried too (`reading_loosely`).
+        self.loose = False
+
+    def loosened(self, words: str) -> LineText:
+        """The line in as many other signs, to be read loosely."""
+        line = LineText(self.text[: self.start] + words + self.text[self.end :], self.start, self.end, self._links)
+        line.loose = True
+        return line
 
     def part(self, start: int, end: int) -> LineText:
         """A part of the line as a line of its own."""
@@ -208,6 +216,8 @@ def read_amount(text: str) -> Amount | None:
     if base is None:
         return Amount(int(total) if total else None, words, True, None, whom) if at or sign or total else None
     number = int(base)
+    if sign is not None and sign in "x*" and number == 2:
+        number, factor = int(factor), "2"  # `2 x 14` is the double of 14.
     if total is not None:
         return Amount(int(total), words, _fits(number, sign, factor, int(total)), number, whom)
     if sign is not None:

@@ -18,6 +18,7 @@ from rules.enolaptia.claims import Drops, HpLine, Move, Notes, Order, Tie
 from rules.enolaptia.grammar import LineText, Links
 from rules.enolaptia.lexicon import Lexicon, lexicon_of
 from rules.enolaptia.reading_acts import in_words, read_move
+from rules.enolaptia.reading_again import read_again
 from rules.enolaptia.reading_brackets import Looks
 from rules.enolaptia.reading_encounter import (
     read_bare_shares,
@@ -314,10 +315,11 @@ class _PostReader:
         if data is not None:
             self._claim(line, data, worded=isinstance(data, Move))
             return
-        if self._in_sentences(line, piece):
-            return
         lost = lost_in(piece, self.names)
-        if lost is not None:
+        data = read_again(piece, self.names, self.own, lost) if lost is not None else None
+        if data is not None:
+            self._claim(line, data, worded=isinstance(data, Move))
+        elif not self._in_sentences(line, piece) and lost is not None:
             self._say(line, lost)
 
     def _of_magic(self, piece: LineText) -> bool:
@@ -377,7 +379,8 @@ class _PostReader:
     def _say(self, line: Line, lost: tuple[str, ...]) -> None:
         """Note a line that could not be read, and what may stand in it."""
         span = (line.start, line.end)
-        self.lost += [(len(self.claims), what) for what in lost]
+        if not (line.text[:1] == "[" and line.text[-1:] == "]" and "?" in line.text):  # a tag without its number (G19)
+            self.lost += [(len(self.claims), what) for what in lost]
         self.covered.append(span)
         self.unread.append(Unread(self.script.quote(*span), span))
 

@@ -19,7 +19,7 @@ _ENCOUNTER = re.compile(
 )
 #: `Encounter roll: ...`, `Encounter on Sunken Fen: ...`, `Encounter (1d6 = 2): ...`, `... (Marsh Rat) x2`.
 _LOOSE = re.compile(
-    rf"encounter(?:\s+roll)?(?:{_WHERE})?\s*[:=-]?\s*\(?\s*(?:{D6}\s*[=:]?\s*|rolled\s*)(?P<die>\d{{1,6}})?\s*\)?"
+    rf"(?:(?:(?:we|they)\s+)?encounter(?:s|ed)?|enem(?:y|ies))(?:\s+roll)?(?:{_WHERE})?\s*[:=-]?\s*\(?\s*(?:{D6}\s*[=:]?\s*|rolled\s*)(?P<die>\d{{1,6}})?\s*\)?"
     rf"\s*(?:[:,=-]|{ARROW})?\s*"
     r"(?:\((?P<party>[^()\n]{1,300})\)\s*(?:[x*]\s*(?P<times>\d{1,4}))?|(?P<bare>[A-Za-z\d][^()\n]{1,300}?))"
     rf"(?:\s+(?:appears?|approach(?:es)?|attacks?))?(?:{_WHERE})?\s*[.!]?\s*$",
@@ -41,8 +41,10 @@ _NUMBER_WORDS = {
     )
     for word in words.split()
 }
-_ALLOCATION = re.compile(r"allocations?(?:\s+numbers?)?\s*[:=-]\s*", _FLAGS)
-_RANGE = r"(?P<low>\d)(?:\s*(?:-|to)\s*(?P<high>\d)|(?P<list>(?:\s*,\s*\d(?!\s*(?:-|to\b|\d))){1,5}))?"
+_ALLOCATION = re.compile(
+    r"(?:alloc(?:ations?|s|\.)?|targets?)(?:\s+numbers?)?(?:\s*\([^()\n]{0,20}\))?\s*[:=-]\s*", _FLAGS
+)
+_RANGE = r"(?P<low>\d)(?:\s*(?:-|to)\s*(?P<high>\d)|(?P<list>(?:(?:\s*,\s*|\s+)\d(?!\d|\s*(?:-|to\b))){1,5}))?"
 _SHARE_END = r"\s*(?:(?:[;,/|&]|\band\b)\s*|[.]?\s*$)"
 _SHARE = re.compile(rf"(?P<name>{NAME})\s*[:=]?\s*\(?\s*{_RANGE}\s*\)?{_SHARE_END}", _FLAGS)
 _SHARE_AHEAD = re.compile(rf"{_RANGE}\s*[:=]?\s*(?P<name>(?!\d){NAME}){_SHARE_END}", _FLAGS)
@@ -150,12 +152,17 @@ def read_shares(line: LineText, names: Lexicon, own: str | None) -> Shares | Non
 
 
 def read_bare_shares(line: LineText, names: Lexicon, own: str | None) -> Shares | None:
-    """`1-3 = Mira, 4-6 = Tobin` without a heading: only with two or more characters of the battle and no one else."""
-    if not line.text[line.start].isdigit():
+    """`1-3 = Mira, 4-6 = Tobin` without a heading: only with two or more characters of the battle and no one else.
+
+    With the names in front (`Mira 1-3, Tobin 4-6`) only where the numbers run from 1 to 6.
+    """
+    if "1" not in line.text[line.start : line.end] or "6" not in line.text[line.start : line.end]:
         return None
     found = _shares(line, names, line.start)
-    known = found is not None and all(names.characters.find(name) for name, _, _ in found.rows)
-    return found if known and found is not None and len(found.rows) > 1 else None
+    if found is None or len(found.rows) < 2 or not all(names.characters.find(name) for name, _, _ in found.rows):
+        return None
+    numbers = sorted([number for _, low, high in found.rows for number in range(low, high + 1)])
+    return found if line.text[line.start].isdigit() or numbers == list(range(1, 7)) else None
 
 
 def _shares(line: LineText, names: Lexicon, place: int) -> Shares | None:

@@ -42,7 +42,7 @@ _LOOSE_ROW = re.compile(
     r"(?P<name>[^:;,()\[\]\n/|\d][^:;,()\[\]\n/|]{0,59}?)(?:'s)?\s*[:=]?\s*(?P<hp>HP\b\s*[:=]?\s*)?"
     rf"(?P<stands>(?:{_STANDS_AT}\s+){{1,4}})?"
     rf"\(?\s*(?:\d{{1,6}}(?:\s*/\s*\d{{1,6}})?\s*(?:HP\s*)?(?:{ARROW}|[-+]\s*\d{{1,6}}\s*=)\s*)?(?P<now>\d{{1,6}})"
-    r"\s*(?:/\s*(?P<top>\d{1,6}))?\s*(?P<unit>HP\b)?(?:\s+(?:left|remaining|now))?\s*\)?"
+    r"\s*(?:/\s*(?P<top>\d{1,6}))?\s*(?P<unit>HP\b)?(?P<left>\s+(?:left|remaining|now))?\s*\)?"
     r"\s*(?:\((?:[^()\n\d]|[+-]\s?\d{1,4}){0,40}\))?\s*(?:[,;|/]\s*|[.!]?\s*$|(?(top)(?=[-A-Za-z])|(?!)))",
     _FLAGS,
 )
@@ -168,7 +168,7 @@ def _loose_rows(line: LineText, names: Lexicon, place: int, headed: bool) -> HpL
             return HpLine(tuple(rows)) if remark else None
         top = int(met["top"]) if met["top"] else None
         proved = top is not None and top == names.top(met["name"])
-        if not (proved or headed or met["hp"] or (met["unit"] and (top is not None or met["stands"]))):
+        if not (proved or headed or met["hp"] or (met["unit"] and (top is not None or met["stands"] or met["left"]))):
             return None
         rows.append(HpRow(names.name(met["name"]), int(met["now"]), top))
         stated = True

@@ -17,9 +17,23 @@ _FLAGS = re.IGNORECASE
 _ON = re.compile(rf"(?:(?:on|vs\.?|against|at)\s+)?(?P<target>{NAME})\s*[,:;]\s*", _FLAGS)
 _AIM = re.compile(
     rf"(?:roll\s+)?{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*,?\s*allocation\s*"
-    rf"(?:(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*(?:=|:|{ARROW}|is)?\s*(?P<name>{NAME})\s*[;,:]\s*",
+    rf"(?:(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*(?:=|:|{ARROW}|is)?\s*(?P<name>(?=[^\W\d]){NAME})\s*[;,:]\s*",
     _FLAGS,
 )
+#: The same without the word, shortened, or with the word in front of the roll: only for somebody of the battle.
+_AIM_LOOSE = re.compile(
+    rf"(?:(?:alloc(?:ation|\.)?|targets?)(?:\s+(?:roll|die))?\s*[:=]?\s*)?{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*,?\s*"
+    rf"(?:(?:alloc(?:ation|\.)?|targets?)\s*)?(?:(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*(?:=|:|,|{ARROW}|is)?\s*"
+    rf"(?P<name>(?=[^\W\d]){NAME})\s*[;,:]\s*",
+    _FLAGS,
+)
+#: `Rat 1 attacks Mira, d6 3 (1-3): damage ...`: who is hit stands in front of the roll.
+_AIM_BEHIND = re.compile(
+    rf"(?:(?:alloc(?:ation|\.)?|targets?)\s*[:=]?\s*)?{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*,?\s*"
+    r"(?:(?:alloc(?:ation|\.)?|targets?)?\s*(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*[;,:]\s*(?=(?:damage|dmg)\b)",
+    _FLAGS,
+)
+_DAMAGE_WORD = re.compile(r"(?:damage|dmg)(?:\s+roll)?\s*[:=]?\s*", _FLAGS)
 _DAMAGE = re.compile(
     rf"(?:(?:(?:damage|dmg)(?:\s+roll)?|roll)\s*[:=]?\s*)?(?:{D6}\s*[=:]?\s*|rolle?[ds]\s*(?:an?\s+)?[:=]?\s*)", _FLAGS
 )
@@ -67,16 +81,20 @@ def on_target(line: LineText, place: int) -> tuple[str, int] | None:
     return met["target"], met.end()
 
 
-def _aim(line: LineText, names: Lexicon, place: int) -> tuple[_Aimed | None, int]:
-    """The allocation part of a creature's move, and the place behind it."""
-    met = _AIM.match(line.text, place, line.end)
+def _aim(line: LineText, names: Lexicon, place: int, target: str | None = None) -> tuple[_Aimed | None, int]:
+    """The allocation part of a creature's move, and the place behind it; `target`: who is named in front of it."""
+    met, name = _AIM.match(line.text, place, line.end), target
+    if met is None and line.loose:
+        met = (_AIM_BEHIND if target else _AIM_LOOSE).match(line.text, place, line.end)
+        if met is not None and names.characters.find(target or met["name"]) is None:
+            return None, place
     if met is None:
         return None, place
     die, low, high = met.group("die", "low", "high")
     start = line.slot(met.start("die"), (int(die),)) if die else line.slot(place, ())
     lowest = int(low) if low else None
     highest = int(high) if high else lowest
-    return _Aimed(start, lowest, highest, names.name(met["name"])), met.end()
+    return _Aimed(start, lowest, highest, names.name(met.groupdict().get("name") or name or "")), met.end()
 
 
 def attack(
@@ -89,10 +107,12 @@ def attack(
     chosen: str | None = None,
 ) -> Move | None:
     """A blow from its roll on; `choice`, `chosen`: a creature's move roll and the move that it is said to give."""
-    aimed, place = _aim(line, names, place)
+    aimed, place = _aim(line, names, place, target)
     met = _DAMAGE.match(line.text, place, line.end)
     if met is None and not line.rolled_at(place):
-        return None
+        met = _DAMAGE_WORD.match(line.text, place, line.end)
+        if met is None or not line.rolled_at(met.end()):
+            return None
     place = met.end() if met is not None else place
     read = read_attack_roll(line, place, line.end)
     if read is None:

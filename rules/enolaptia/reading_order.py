@@ -7,7 +7,7 @@ import re
 from referee.ports.reading import ARROW
 from rules.enolaptia.claims import Order, Tie
 from rules.enolaptia.grammar import D6, NAME, LineText
-from rules.enolaptia.lexicon import Lexicon
+from rules.enolaptia.lexicon import Lexicon, split_number
 
 _FLAGS = re.IGNORECASE
 _ORDER = re.compile(
@@ -31,8 +31,11 @@ _LOOSE_ENTRY = re.compile(
     _FLAGS,
 )
 _GAP = re.compile(rf"\s*\)?\s*(?:[,;>]|{ARROW}|then\b)\s*", _FLAGS)
-_THEN = re.compile(r"^(?:and\s+)?then\s+", _FLAGS)
-_TIMES = re.compile(r"(?:\d{1,2}\s*x\s+)?(?P<name>[^\n]{1,60}?)(?:\s*x\s?\d{1,2})?", _FLAGS)
+_THEN = re.compile(r"^(?:and\s+then|and|then)\s+", _FLAGS)
+#: `Marsh Rat x2`, `2x Marsh Rat`, `Marsh Rat 1-3`: all of a kind.
+_TIMES = re.compile(r"(?:\d{1,2}\s*x\s+)?(?P<name>[^\n]{1,60}?)(?:\s*x\s?\d{1,2}|\s+\d\s*-\s*\d)?", _FLAGS)
+#: No battle has a creature with a higher number (E2): `Marsh Rat 9` is a kind and its Speed.
+_HIGHEST_NUMBER = 6
 _SPEED_BEHIND = re.compile(r"(?P<name>[^\n]{1,60}?)\s*=?\s*(?P<speed>\d{1,6})")
 #: What belongs to other lines: an order that runs on into the moves is not read at all.
 _RUNS_ON = re.compile(
@@ -63,12 +66,13 @@ def read_order(line: LineText, names: Lexicon, own: str | None) -> Order | None:
     """`Order: Mira (12), Marsh Rat (9), Tobin (9) - tie 1d6 = 5, Tobin first`."""
     text = line.text
     head = _ORDER.match(text, line.start, line.end)
-    if head is None:
+    if head is None and not line.loose:
         return None
-    tie = _TIE_WORD.search(text, head.end(), line.end)
-    stop = line.end if tie is None else _before_tie(text, head.end(), tie.start())
+    begin = head.end() if head is not None else line.start
+    tie = _TIE_WORD.search(text, begin, line.end)
+    stop = line.end if tie is None else _before_tie(text, begin, tie.start())
     entries: list[tuple[str, int | None]] = []
-    known, place = False, head.end()
+    known, place = False, begin
     while place < stop and text[place:stop].strip(" .!-"):
         met = _ENTRY.match(text, place, stop) or _LOOSE_ENTRY.match(text, place, stop)
         if met is None:
@@ -77,15 +81,24 @@ def read_order(line: LineText, names: Lexicon, own: str | None) -> Order | None:
         found = names.find(name.strip(" -."))
         if found is None:
             found, speed = _entry(names, name.strip(" -."), speed)
+        elif speed is None and names.characters.find(found) is None:
+            found, speed = _kind_and_speed(found)
         if speed is None and names.find(found) is None and (names.kinds.names or not found[:1].isupper()):
             return None
         known = known or speed is not None or names.find(found) is not None
         entries.append((found, int(speed) if speed else None))
         place = met.end()
+    if head is None and not _are_speeds(entries, names):
+        return None
     ties = _ties(line, names, stop) if tie is not None else ()
     if ties:
         entries += _behind_ties(line, names, stop)
     return Order(tuple(entries), ties) if known and ties is not None else None
+
+
+def _are_speeds(entries: list[tuple[str, int | None]], names: Lexicon) -> bool:
+    """Whether a list without its heading is an order: two fighters or more, each with the Speed of its sheet."""
+    return len(entries) > 1 and all([speed is not None and speed == names.speed(name) for name, speed in entries])
 
 
 def _behind_ties(line: LineText, names: Lexicon, place: int) -> list[tuple[str, int | None]]:
@@ -113,6 +126,12 @@ def _entry(names: Lexicon, text: str, speed: str | None) -> tuple[str, str | Non
     elif speed is None and (behind := _SPEED_BEHIND.fullmatch(text)) and names.characters.find(behind["name"]):
         text, speed = behind["name"], behind["speed"]
     return names.name(text), speed
+
+
+def _kind_and_speed(found: str) -> tuple[str, str | None]:
+    """`Marsh Rat 9` as a kind and its Speed, a creature as it is."""
+    kind, number = split_number(found)
+    return (kind, str(number)) if number is not None and number > _HIGHEST_NUMBER else (found, None)
 
 
 def _before_tie(text: str, start: int, place: int) -> int:

@@ -24,9 +24,11 @@ _DROP_REST = re.compile(
     _FLAGS,
 )
 _EXP = re.compile(
-    r"(?:the\s+)?(?:EXP|experience|XP)(?:\s+(?:gained|gain|total|points))?\s*[:=-]\s*|(?:EXP|XP)\s+(?=\d)", _FLAGS
+    r"(?:the\s+)?(?:EXP|experience|XP)(?:\s+(?:gained|gain|total|points))?\s*[:=-]\s*|(?:EXP|XP)\s+(?=\+?\s?\d)", _FLAGS
 )
 _EXP_PART = re.compile(r"\s*\+?\s*(?P<number>\d{1,6})\s*[x*]\s*(?P<each>\d{1,6})\s*", _FLAGS)
+#: `4 + 4 + 4 =`: one creature after the other.
+_EXP_ONE_BY_ONE = re.compile(r"\s*\d{1,6}(?:\s*\+\s*\d{1,6}){1,11}\s*(?==)")
 _EXP_TOTAL = re.compile(
     r"=?\s*\+?\s*(?P<total>\d{1,7})\s*(?:EXP|XP|points|each)?\s*(?:\([^()\n]{0,60}\))?\s*[.!]?\s*$", _FLAGS
 )
@@ -121,6 +123,9 @@ def read_exp(line: LineText, names: Lexicon, own: str | None) -> Exp | None:
     while (met := _EXP_PART.match(line.text, place, line.end)) is not None:
         parts.append((int(met["number"]), int(met["each"])))
         place = met.end()
+    listed = None if parts else _EXP_ONE_BY_ONE.match(line.text, place, line.end)
+    if listed is not None:
+        parts, place = [(1, int(each)) for each in listed.group().split("+")], listed.end()
     total = _EXP_TOTAL.match(line.text, place, line.end)
     if total is None and parts:
         total = _EXP_FOR.match(line.text, place, line.end)

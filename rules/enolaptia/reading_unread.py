@@ -25,7 +25,20 @@ _AROUND = '|([{"*:;,.=-#0123456789)'
 _HEADINGS = frozenset(
     (
         *("order", "turn", "round", "same", "next", "new", "another", "second", "third", "last", "battle", "attack"),
-        *("combat", "initiative", "encounter", "allocation", "allocations", "exp", "xp", "experience", "hp", "hps"),
+        *(
+            "combat",
+            "initiative",
+            "encounter",
+            "allocation",
+            "allocations",
+            "alloc",
+            "targets",
+            "exp",
+            "xp",
+            "experience",
+            "hp",
+            "hps",
+        ),
         *("hit", "current", "health", "status", "state", "standings", "drop", "drops", "item", "tie", "ties"),
         *("mp", "magic", "mana", "current", "movement", "party", "teleport", "teleports", "duel", "spar", ""),
     )

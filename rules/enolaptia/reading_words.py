@@ -34,6 +34,8 @@ _ALONE = re.compile(
     rf"(?=(?:roll\s+)?{D6}\s*[=:]?\s*\d{{0,6}}\s*,?\s*allocation\b)",
     _FLAGS,
 )
+#: The same loosely: `Rat 1: d6 3 = Mira; ...`, `Rat 1 bites: target d6 3, Mira; ...`.
+_ALONE_LOOSE = re.compile(rf"{_ACTOR}(?:\s+{_VERB})?\s*[:;,]\s*(?=(?:alloc(?:ation|\.)?|targets?|{D6})\b)", _FLAGS)
 _USES = re.compile(
     rf"{_ACTOR}\s+(?P<verb>casts?|uses?|used|drinks?|drank|takes?|quaffs?|swallows|performs|unleashes)\s+"
     r"(?:(?:the\s+|an?\s+)?(?:spell|special|skill|item)\s*:?\s+)?(?=\S)",
@@ -103,7 +105,11 @@ def _blow(line: LineText, names: Lexicon) -> Move | None:
         target = met.groupdict().get("target")
         if target is None or names.find(target) is not None:
             return attack(line, names, met["actor"], target, met.end())
-    return None
+    met = _ALONE_LOOSE.match(line.text, line.start, line.end) if line.loose else None
+    if met is None or names.find(met["actor"]) is None:
+        return None
+    move = attack(line, names, met["actor"], None, met.end())
+    return move if move is not None and move.aim is not None else None
 
 
 def _flight(line: LineText, names: Lexicon) -> Move | None:

@@ -106,7 +106,12 @@ def _lost_order(scene: Scene) -> None:
 
 
 def _lost_encounter(scene: Scene) -> None:
-    """An encounter that could not be read: creatures of whom nothing is known stand there."""
+    """An encounter that could not be read: creatures of whom nothing is known stand there.
+
+    Not while a member of the party fights creatures that stand: then it was a reminder, or a tag without sense.
+    """
+    if scene.field.battle_is_on("party") and any([one.certainly_up for one in scene.field.characters.values()]):
+        return
     begin_battle(scene)
     scene.field.meet(())
 

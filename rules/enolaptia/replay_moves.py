@@ -248,7 +248,7 @@ def _outcomes(scene: Scene, rolled: Rolled) -> set[str]:
         return {"failed"}
     numbers = [dice[0] for dice in rolled.readings if dice]
     found = {"escaped" if escapes(number, False) else "failed" for number in numbers}
-    unsure = not scene.book.has_map and not scene.field.duel
+    unsure = not (scene.book.has_map and scene.field.creatures) and not scene.field.duel
     if found and (unsure or any(scene.book.may_be_boss(kind) for kind in scene.field.counts)):
         found.add("failed")
     return found

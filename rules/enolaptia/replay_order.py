@@ -133,15 +133,11 @@ def _ties_problem(
     tie_unread: bool,
 ) -> _Problem | None:
     """What is wrong with the ties of an order: no roll, or one that is read the wrong way round."""
-    for group in groups:
+    contested = [group for group in groups if _rivals(scene, group)]
+    for group in contested:
         rivals = _rivals(scene, group)
-        if not rivals:
-            continue
-        rolled = [
-            (tie, readings)
-            for tie, readings in zip(ties, dice, strict=True)
-            if tie.first is None or _may_mean(scene, listed, group, tie.first)
-        ]
+        meant, sure = _own_ties(scene, listed, contested, group, ties)
+        rolled = [(ties[place], dice[place]) for place in meant]
         if not rolled and tie_unread:
             continue
         if not rolled:
@@ -152,10 +148,30 @@ def _ties_problem(
                 why = "characters of two sides that tie roll a d6 each"
             return _character(one, two), message, [why]
         for tie, readings in rolled:
-            problem = _read_wrongly(scene, group, tie, readings)
+            problem = _read_wrongly(scene, group, tie, readings) if sure or tie.first is not None else None
             if problem is not None:
                 return problem
     return None
+
+
+def _own_ties(
+    scene: Scene, listed: list[_Listed], contested: list[list[_Listed]], group: list[_Listed], ties: Sequence[Tie]
+) -> tuple[list[int], bool]:
+    """The places of the rolls that may be one group's, and whether those that name nobody are surely its own.
+
+    By who is first; where there is a roll for each group, and nobody named is of another one, they stand in
+    the order of the groups.
+    """
+    in_order = len(ties) == len(contested) and all(
+        [
+            tie.first is None or _entry(scene, one, tie.first) is not None
+            for tie, one in zip(ties, contested, strict=True)
+        ]
+    )
+    if in_order:
+        return [contested.index(group)], True
+    may = [n for n, tie in enumerate(ties) if tie.first is None or _may_mean(scene, listed, group, tie.first)]
+    return may, len(contested) == 1
 
 
 def _groups(listed: list[_Listed]) -> list[list[_Listed]]:

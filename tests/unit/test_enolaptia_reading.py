@@ -219,7 +219,7 @@ UNREAD = [
     "Rat 1: 9",
     "Encounter: 1d6 = 1 (some Marsh Rats)",
     "Allocation: Mira 1,3,5; Tobin 2,4,6",
-    "Order: Mira [12], Marsh Rat [9]",
+    "Order: Mira {12}, Marsh Rat {9}",
     "Mira (12), Marsh Rat (9)",
     "Order: Mira (12), Marsh Rat (9) - tie: Mira wins with a 4",
     "Same order again",

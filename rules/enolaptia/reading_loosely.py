@@ -1,0 +1,109 @@
+"""A move that no form fits, once more with its marks set as the forms have them (NE3).
+
+Players put a roll in brackets, write `again` between two dice, `for` in front of a damage, a dash where the notation
+has a colon. Every sign is replaced by as many others, so places and links stay what they were. The line is then read
+by the same forms, whole or not at all; what they do not fit stays unread.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from referee.ports.reading import ARROW
+from rules.enolaptia.grammar import NAME, LineText
+
+_FLAGS = re.IGNORECASE
+_Put = Callable[[re.Match[str]], str]
+_DIE = r"1?\s?d\s?6"
+_ACTION = r"(?:(?:a\s+)?normal\s+attack|attacks?|spell|casts?|special|skill|potion|runs?)\b"
+_HOW = r"(?:weak|normal|strong|critical|full|half|third|miss(?:e[sd])?|no\s+damage)"
+_AIMS = r"(?:alloc(?:ation|\.)?|target)"
+_ENDED = r"(?:escape[ds]?|fail(?:s|ed)?|success|can\s?not\s+run|can't\s+run)"
+#: `again`, `second roll`, `re-roll:` between a 6 and its second die.
+_AGAIN = (
+    r"(?:(?:re-?roll(?:s|ed)?|again|then|and|second|2nd|next|another|extra|bonus)\b\s*){0,3}"
+    r"(?:(?:roll(?:s|ed)?|die|gives|is)\b\s*){0,2}"
+)
+#: What stands behind the last die of a blow.
+_DICE_END = rf"(?=\s*(?:[:,;.]|{ARROW}|=\s*AT\b|-\s|for\b|$))"
+#: What a bracket of a move may hold: a roll, numbers of an allocation, a second die, words for how it went, an amount.
+_INNER = re.compile(
+    rf"\s*(?:{_DIE}\b.{{0,60}}|roll(?:s|ed)\b.{{0,40}}|{_AIMS}\b.{{0,50}}|[1-6](?:\s*-\s*[1-6])?\s*=.{{1,40}}"
+    rf"|{_AGAIN}[=:]?\s*\d{{1,4}}\s*(?:damage|dmg)?|{_HOW}(?:\s+(?:attack|hit))?|AT\s*/\s*[23]|{_ENDED})\s*",
+    _FLAGS,
+)
+_BRACKET = re.compile(r"(?P<gap>\s*)[(\[](?P<inner>[^()\[\]\n]{1,80})[)\]](?=\s*(?P<sign>[-+=]?))")
+#: A creature's move stands in a bracket behind its roll (NE15).
+_CHOSEN = re.compile(r":\s*move\b", _FLAGS)
+_DIGITS = frozenset("0123456789")
+#: `spell (Ember)`, `Mira (normal attack on Rat 1): ...`.
+_NAMED = re.compile(rf"\b(?P<what>(?:spell|special|skill|potion)\s*)\((?P<inner>{NAME})\)", _FLAGS)
+_ACTS = re.compile(rf"^(?P<who>{NAME})(?P<gap>\s*)\((?P<what>{_ACTION}[^()\n]{{0,80}})\)", _FLAGS)
+
+
+def _as(mark: str) -> _Put:
+    """Puts a mark in the place of what was met, blanks for the rest of it; the first group, if any, stays."""
+
+    def put(met: re.Match[str]) -> str:
+        kept = met[1] if met.re.groups else ""
+        return kept + mark.ljust(len(met.group()) - len(kept))
+
+    return put
+
+
+_MARKS: tuple[tuple[re.Pattern[str], _Put], ...] = (
+    (re.compile(rf"^(?:attack|action)\s*:(?=\s*{NAME}\s*(?:{ARROW}|attacks?\b))", _FLAGS), _as("")),
+    (re.compile(r"(?<=\w)'s\s+(?=(?:normal\s+)?attack\b)", _FLAGS), _as("")),
+    (re.compile(rf"^({NAME})\s*(?:,|\s-)\s*(?={_ACTION})", _FLAGS), _as(":")),
+    (re.compile(rf"^({NAME})\s(?:vs\.?\s|>\s)(?={NAME}[:;,])", _FLAGS), _as("->")),
+    (re.compile(rf"^({NAME})\s*{ARROW}\s*(?={_DIE}\b)", _FLAGS), _as(":")),
+    (re.compile(rf"(\bon\s+{NAME})\s-\s(?={_DIE}\b)", _FLAGS), _as(",")),
+    (re.compile(r"\brun\s+(?:attempt|try|roll)\b", _FLAGS), _as("run")),
+    (re.compile(r"\bcould(?:n't|\s+not)\s+run\b", _FLAGS), _as("can't run")),
+    (re.compile(r"\s+and\s+(?=roll(?:s|ed)\b)", _FLAGS), _as(":")),
+    (re.compile(r"\.\s+(?=(?:rolle?[ds]|1?d6)\b)", _FLAGS), _as(",")),
+    (re.compile(r"(?:[.,]|\s-)\s+(?=(?:damage|dmg)\b)", _FLAGS), _as(";")),
+    (
+        re.compile(
+            rf"(?<![\dd/*x+])(6)(?!\d)\s*[;,+/&]?\s*{_AGAIN}(?:{_DIE}\s*)?[:=]?\s*(?=[1-6]\b{_DICE_END})",
+            _FLAGS,
+        ),
+        _as(","),
+    ),
+    (re.compile(r"(?<=[1-6])\s+for\s+(?=\d)", _FLAGS), _as(",")),
+    (re.compile(rf"(?<=[1-6])\s*-\s+(?={_HOW}\b|AT\b)", _FLAGS), _as(",")),
+    (re.compile(rf"((?:{_DIE}\s*[=:]?|\brolle?[ds]|:)\s*[1-6])\s*=\s*(?=(?:AT\s*)?\d)", _FLAGS), _as(":")),
+)
+
+
+#: An ability's dice: behind them a sum stands, with or without `rolled`, and its total behind `=` or an arrow.
+_SUMMED = re.compile(r"\b(?:[2-9]d\d|1?d\d{1,2}\s*[+-]|[+]\s*1?d\d)", _FLAGS)
+_SUM_MARKS: tuple[tuple[re.Pattern[str], _Put], ...] = (
+    (re.compile(r"(?<=:)\s*rolle?[ds]\s+(?=\d)", _FLAGS), _as("")),
+    (re.compile(rf"(?<=\d)\s*{ARROW}\s*(?=\d{{1,3}}\s*(?:damage|dmg)?\s*[.!]?$)", _FLAGS), _as("=")),
+)
+
+
+def set_as_a_move(line: LineText) -> LineText:
+    """The line, to be read loosely, with the marks of a move as the notation has them."""
+    words = line.text[line.start : line.end]
+    set_right = _NAMED.sub(lambda met: f"{met['what']} {met['inner']} ", words)
+    set_right = _ACTS.sub(lambda met: f"{met['who']}{met['gap']}:{met['what']} ", set_right)
+    if _CHOSEN.search(set_right) is None:
+        set_right = _BRACKET.sub(_without_brackets, set_right)
+    summed = _SUMMED.search(words) is not None
+    for pattern, put in (*_MARKS, *(_SUM_MARKS if summed else ())):
+        set_right = pattern.sub(put, set_right)
+    return line.loosened(set_right)
+
+
+def _without_brackets(met: re.Match[str]) -> str:
+    """A comma for the bracket; blanks where a term of a sum stands in it, nothing new where it holds other words."""
+    gap, inner = met["gap"], met["inner"]
+    ahead = met.string[met.start() - 1 : met.start()]
+    if inner.strip().isdecimal() and (met["sign"] or ahead in "+-:"):
+        return f"{gap} {inner} "
+    if _INNER.fullmatch(inner) or (ahead in _DIGITS and inner[:1].isalpha() and len(inner.split()) < 4):
+        return f",{gap}{inner} "
+    return met.group()

@@ -1,0 +1,236 @@
+"""Lines of Enolaptia with marks of the players' own: read as what they say, doubtful ones said, prose left alone."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.app.plugins import body_reader
+from referee.engine.script import scripts_of
+from referee.model.battle import Character
+from referee.model.claims import Reading
+from referee.ports.rules import Sheets
+from rules.enolaptia import RULESET
+from rules.enolaptia.claims import Move
+from rules.enolaptia.grammar import LineText, Links
+from rules.enolaptia.reading_loosely import set_as_a_move
+from rules.enolaptia.reading_set_right import set_as_a_list
+from tests.support.enolaptia_sim_book import ABILITIES, CREATURES, MAPS
+
+SHEETS = Sheets(
+    (
+        Character("Mira", "mira", "party", data={"stats": {"HP": 40, "AT": 14, "Speed": 12}}),
+        Character("Tobin", "tobin", "party", data={"stats": {"HP": 35, "AT": 11, "Speed": 7}}),
+    ),
+    {"maps": MAPS, "creatures": CREATURES, **ABILITIES},
+)
+
+
+def reading(text: str) -> Reading:
+    return RULESET.read(
+        scripts_of(body_reader()(text.replace("~", "[roll=1d6]").replace("^", "[/roll]"), None)), "mira", SHEETS
+    )
+
+
+#: What stands in front of `damage 1d6 = 2: 5/3 = 2` in a rat's line; all of it is the allocation 3, Mira.
+AIMS = [
+    "Rat 1 attacks: d6 ~3^, alloc 1-3 = Mira; damage 1d6 = ",
+    "Rat 1 attacks: d6 ~3^ -> Mira; damage 1d6 = ",
+    "Rat 1 attacks: d6 ~3^ (Mira); damage 1d6 = ",
+    "Rat 1 attacks: d6 ~3^ (1-3 = Mira); damage 1d6 = ",
+    "Rat 1 attacks: d6 ~3^, 1-3 = Mira; dmg 1d6 = ",
+    "Rat 1 attacks: d6 ~3^, target Mira; damage 1d6 = ",
+    "Rat 1 attacks: allocation 1d6 = ~3^, Mira; damage 1d6 = ",
+    "Rat 1 attacks: target 1d6 = ~3^ (Mira); damage 1d6 = ",
+    "Rat 1 attacks: d6 ~3^, allocation 1-3 = Mira. Damage 1d6 = ",
+    "Rat 1 attacks: d6 ~3^, allocation 1-3 = Mira - damage 1d6 = ",
+    "Rat 1 attacks: d6 ~3^, allocation 1-3: Mira; damage ",
+    "Rat 1 attacks Mira (d6 ~3^): damage 1d6 = ",
+    "Rat 1 attacks Mira (d6 = ~3^, allocation 1-3); damage 1d6 = ",
+    "Rat 1 attacks (d6 ~3^ = Mira): damage 1d6 = ",
+    "Rat 1's attack: d6 ~3^, allocation 1-3 = Mira; damage 1d6 = ",
+    "Rat 1 -> d6 ~3^, allocation 1-3 = Mira; damage 1d6 = ",
+    "Rat 1: d6 ~3^, alloc 1-3 = Mira; damage 1d6 = ",
+    "Rat 1 bites: target d6 ~3^, Mira; damage 1d6 = ",
+]
+
+
+@pytest.mark.parametrize("aim", AIMS)
+def test_a_creatures_target_in_other_marks(aim: str) -> None:
+    found = reading(f"{aim}~2^: 5/3 = 2")
+    assert found.unread == ()
+    data = found.claims[0].data
+    assert isinstance(data, Move)
+    assert data.aim is not None
+    assert (data.actor, data.aim.name, data.aim.roll.values) == ("Marsh Rat 1", "Mira", (3,))
+    assert (data.roll.values, data.amount) == ((2,), 2)
+    assert [len(roll.anchors) for roll in (data.aim.roll, data.roll)] == [1, 1]
+
+
+#: A blow at Rat 1, its dice and its amount.
+BLOWS = [
+    ("Mira: normal attack on Rat 1, 1d6 = ~6^ (reroll ~6^): 14 x 2 = 28", (6, 6), 28),
+    ("Mira: normal attack on Rat 1, 1d6 = ~6^, again ~4^: 14", (6, 4), 14),
+    ("Mira: normal attack on Rat 1, 1d6 = ~6^; second roll 1d6 = ~2^ -> AT 14", (6, 2), 14),
+    ("Mira: normal attack on Rat 1, 1d6 = ~6^, 1d6 = ~2^ -> AT 14", (6, 2), 14),
+    ("Mira: normal attack on Rat 1, 1d6 = ~6^ + ~2^: 14", (6, 2), 14),
+    ("Mira: normal attack on Rat 1, 1d6 = ~6^ ~2^: 14", (6, 2), 14),
+    ("Mira: normal attack on Rat 1, 1d6 = ~6^, ~6^ -> 2 x 14 = 28", (6, 6), 28),
+    ("Mira: normal attack on Rat 1, 1d6 = ~4^ = 7", (4,), 7),
+    ("Mira: normal attack on Rat 1, 1d6 = ~4^ -> half, 7", (4,), 7),
+    ("Mira: normal attack on Rat 1, 1d6 = ~4^ -> normal attack (AT/2) = 7", (4,), 7),
+    ("Mira: normal attack on Rat 1, 1d6 = ~4^ (normal): 14/2 = 7", (4,), 7),
+    ("Mira: normal attack on Rat 1, 1d6 = ~5^ -> full AT 14", (5,), 14),
+    ("Mira attacks Rat 1 (rolled ~5^): 14", (5,), 14),
+    ("Mira attacks Rat 1: ~5^ = 14", (5,), 14),
+    ("Mira attacks Rat 1: rolls a ~5^ for 14 damage", (5,), 14),
+    ("Mira attacks Rat 1 and rolls ~5^: 14 damage", (5,), 14),
+    ("Mira attacks Rat 1. Rolled ~5^, 14.", (5,), 14),
+    ("Mira attacks Rat 1: rolled ~4^ (7)", (4,), 7),
+    ("Mira attacks Rat 1: rolled ~1^ - miss", (1,), 0),
+    ("Mira vs Rat 1: rolled ~5^, 14", (5,), 14),
+    ("Mira > Rat 1: rolled ~5^, 14", (5,), 14),
+    ("Mira (normal attack on Rat 1): 1d6 = ~5^ -> AT 14", (5,), 14),
+    ("Mira - normal attack on Rat 1 - 1d6 = ~5^ - AT 14", (5,), 14),
+    ("Mira, normal attack on Rat 1, 1d6 = ~5^ -> AT 14", (5,), 14),
+    ("Normal attack on Rat 1, 1d6 = ~5^ -> AT 14", (5,), 14),
+    ("I attack Rat 1: rolled ~5^, 14", (5,), 14),
+    ("Mira: spell (Ember) on Rat 1, 1d6+2: ~4^ + 2 = 6", (4,), 6),
+    ("Mira: spell Ember on Rat 1, 1d6+2: (~4^) + 2 = 6", (4,), 6),
+    ("Mira: spell Ember on Rat 1, 1d6+2: ~4^ -> 6", (4,), 6),
+    ("Mira: spell Hail on Rat 1, 2d6: rolled ~4^ + ~3^ = 7", (4, 3), 7),
+]
+
+
+@pytest.mark.parametrize(("text", "dice", "amount"), BLOWS, ids=[text for text, _, _ in BLOWS])
+def test_a_blow_in_other_marks(text: str, dice: tuple[int, ...], amount: int) -> None:
+    found = reading(text)
+    assert found.unread == ()
+    data = found.claims[0].data
+    assert isinstance(data, Move)
+    assert (data.actor, data.target) == ("Mira", "Marsh Rat 1")
+    assert (data.roll.values, data.amount, data.adds_up) == (dice, amount, True)
+    assert len(data.roll.anchors) == len(dice)
+
+
+LISTS = [
+    ("Mira: Run: 1d6 = ~5^ (escaped)", "run", {"outcome": "escaped", "dice": [5]}),
+    ("Mira: run attempt: 1d6 = ~3^, couldn't run", "run", {"outcome": "failed", "dice": [3]}),
+    ("Order: Mira [12], Marsh Rat [9], Tobin [7]", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
+    ("Order: Mira - 12, Marsh Rat - 9, Tobin - 7", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
+    ("Order: Mira: 12, Marsh Rat: 9, Tobin: 7", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
+    ("Order: Mira 12, Marsh Rat 9, Tobin 7", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
+    ("Order: 1. Mira (12) 2. Marsh Rat (9) 3. Tobin (7)", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
+    ("Order: Mira (12), Marsh Rat 1-3 (9), and Tobin (7)", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
+    ("Order (turn 2): Mira (12), Marsh Rat (9)", "order", {"order": ["Mira", "Marsh Rat"]}),
+    ("Turn 2: Mira (12), Marsh Rat (9), Tobin (7)", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
+    ("HP: Mira - 31/40, Tobin - 22/35", "hp", {"Mira": 31, "Tobin": 22}),
+    ("HP: Mira 31/40 and Tobin 22/35", "hp", {"Mira": 31, "Tobin": 22}),
+    ("Rat 1: 0/18 †", "hp", {"Marsh Rat 1": 0}),
+    ("Rat 1: 5 HP left", "hp", {"Marsh Rat 1": 5}),
+    ("Encounter: 1d6 = ~1^: Marsh Rat (x3)", "encounter", {"enemy": ["Marsh Rat"], "number": [3]}),
+    ("Encounter: 1d6 = ~4^ (Mud Crab x2 / Marsh Rat x1)", "encounter", {"number": [2, 1]}),
+    ("Enemies: 1d6 = ~1^ (Marsh Rat x3)", "encounter", {"enemy": ["Marsh Rat"], "number": [3]}),
+    ("We encounter: 1d6 = ~1^ (Marsh Rat x3)", "encounter", {"enemy": ["Marsh Rat"], "number": [3]}),
+    ("Alloc: Mira 1-3, Tobin 4-6", "allocation", {"Mira": "1-3", "Tobin": "4-6"}),
+    ("Allocation (d6): Mira 1-3, Tobin 4-6", "allocation", {"Mira": "1-3", "Tobin": "4-6"}),
+    ("Allocation: Mira 1 2 3, Tobin 4 5 6", "allocation", {"Mira": "1-3", "Tobin": "4-6"}),
+    ("Mira 1-3, Tobin 4-6", "allocation", {"Mira": "1-3", "Tobin": "4-6"}),
+    ("EXP: 4 + 4 + 4 = 12", "exp", {"total": 12}),
+    ("EXP: 3 Marsh Rats x 4 EXP = 12 EXP", "exp", {"total": 12, "parts": [3, 4]}),
+    ("EXP: Marsh Rat 3 x 4 = 12", "exp", {"total": 12, "parts": [3, 4]}),
+    ("EXP: 2 crabs x 7, 1 rat x 4 = 18", "exp", {"total": 18, "parts": [2, 7, 1, 4]}),
+    ("EXP +12", "exp", {"total": 12}),
+    ("Drops: Rat 1 (1d6 = ~5^ -> 1d6 = ~2^ Bog Iron), Rat 2 (1d6 = ~2^ -> nothing)", "drops", {"dice": [5, 2, 2]}),
+    ("Drops: Rat 1: 1d6 = ~5^ -> 1d6 = ~2^ (Bog Iron), Rat 2: 1d6 = ~2^ -> nothing", "drops", {"dice": [5, 2, 2]}),
+    ("Drops: Rat 1: 1d6 = ~5^ -> drop! 1d6 = ~2^ (Bog Iron)", "drops", {"items": ["Bog Iron"], "dice": [5, 2]}),
+    ("Drops: Rat 1: 1d6 = ~2^ (nothing)", "drops", {"items": ["nothing"], "dice": [2]}),
+    ("Drops: Rat 1: 1d6 = ~3^ + 1 = 4 (Lucky Charm) -> 1d6 = ~2^ (Bog Iron)", "drops", {"dice": [3, 2]}),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "values"), LISTS, ids=[text for text, _, _ in LISTS])
+def test_lists_in_other_marks(text: str, kind: str, values: dict[str, object]) -> None:
+    found = reading(text)
+    assert found.unread == ()
+    assert [claim.kind for claim in found.claims] == [kind]
+    shown = dict(found.claims[0].values)
+    assert {key: shown.get(key) for key in values} == values
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mira attacks Rat 1: rolled ~6^ (Tobin cheers), ~3^, 14",
+        "Mira: normal attack on Rat 1, 1d6 = ~4^ (weak, 14/3): 7",
+        "Rat 1 attacks: d6 ~3^ (Nobody); damage 1d6 = ~2^: 5/3 = 2",
+        "Mira attacks Rat 1: rolled ~4^ - 7",
+        "Normal attack on Tobin, 1d6 = ~5^ -> AT 14",
+        "Rat 1: 18 -> 5",
+    ],
+)
+def test_what_is_doubtful_stays_unread_and_is_said(text: str) -> None:
+    found = reading(text)
+    assert found.claims == ()
+    assert found.unread != ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mira 1-3, Tobin 2-2",
+        "I attack the problem from 2 sides.",
+        "Targets: 3 barrels, 2 crates",
+        "Mira - attack first, 2 questions later",
+        "Tobin (7 years old in that picture), Mira (12)",
+        "We encounter 2 fishermen and 1 dog.",
+    ],
+)
+def test_prose_stays_prose(text: str) -> None:
+    assert reading(text).claims == ()
+
+
+@given(st.text(alphabet="Mira atcks:Rt1(d6=, -)>[]/+x*.;0vs\"'", max_size=90))
+def test_signs_are_replaced_one_by_one(text: str) -> None:
+    """Links and quotes lie by the places of the text as it was posted."""
+    line = LineText(text, 0, len(text), Links(scripts_of(body_reader()("x", None))))
+    for again in (
+        set_as_a_move(line),
+        *[set_as_a_list(line, what) for what in ("order", "hp", "exp", "drops", "encounter")],
+    ):
+        assert len(again.text) == len(text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "(",
+        "(6",
+        "6 ",
+        "d6 ",
+        "again ",
+        "1d6 = 6, ",
+        "Mira - ",
+        "Rat 1 (d6 3) ",
+        " and ",
+        "(1d6 (",
+        ": ",
+        "3 x ",
+        ", Rat:",
+    ],
+)
+def test_hostile_lines_take_no_time(piece: str) -> None:
+    began = time.process_time()
+    for head in (
+        "Mira attacks Rat 1: rolled 5, ",
+        "Drops: Rat 1: 1d6 = 5 ",
+        "Order: Mira (12) ",
+        "EXP: 3 x 4 ",
+        "HP: Mira 1/40 ",
+    ):
+        reading(head + piece * 600)
+        reading("\n".join([(head + piece * 10)[:120]] * 40))
+    assert time.process_time() - began < 4
