@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scrapers.boards.patterns import Pattern
 
-_REST = Pattern(r"""[^\s<>"\[\]\\^`{|}]{1,2048}""")
+_REST = Pattern(r"""[^\s<>"\[\]\\^`{|}\u200b-\u200d\ufeff]{1,2048}""")
 _TRAILING = ".,;:!?'*_~»”’"
 _WEB = Pattern(r"(?:https?:)?//|www\.", re.IGNORECASE)
 
@@ -56,7 +56,7 @@ def _with_scheme(text: str, start: int, stop: int) -> Iterator[Span]:
     while place >= 0:
         scheme = text[max(place - 5, 0) : place].lower()
         length = 5 if scheme == "https" else 4 if scheme.endswith("http") else 0
-        end = _address_end(text, place + 3)
+        end = _address_end(text, place + 3, place - length)
         if length and place - length >= start and place + 3 < end <= stop and not _joined(text, place - length):
             yield place - length, end
         place = text.find("://", max(end, place + 3), stop)
@@ -66,7 +66,7 @@ def _without_scheme(text: str, start: int, stop: int) -> Iterator[Span]:
     """Addresses between two places that begin with `www.`."""
     place = text.find("www.", start, stop)
     while place >= 0:
-        end = _address_end(text, place + 4)
+        end = _address_end(text, place + 4, place)
         if place + 4 < end <= stop and not _joined(text, place):
             yield place, end
         place = text.find("www.", max(end, place + 4), stop)
@@ -77,15 +77,30 @@ def _joined(text: str, place: int) -> bool:
     return place > 0 and (text[place - 1].isalnum() or text[place - 1] in "_/@")
 
 
-def _address_end(text: str, place: int) -> int:
-    """Where an address ends, without the punctuation and the brackets that belong to the sentence."""
+def _address_end(text: str, place: int, begin: int) -> int:
+    """Where an address ends, without the punctuation and the brackets that belong to the sentence.
+
+    `begin`: where its scheme stands; behind a bracket it ends with that bracket at the latest.
+    """
     match = _REST.match(text, place)
     if not match:
         return place
     rest = match.group()
+    if begin > 0 and text[begin - 1] == "(":
+        rest = _inside(rest)
     surplus = rest.count(")") - rest.count("(")
     end = len(rest)
     while end and (rest[end - 1] in _TRAILING or (rest[end - 1] == ")" and surplus > 0)):
         surplus -= rest[end - 1] == ")"
         end -= 1
     return place + end
+
+
+def _inside(rest: str) -> str:
+    """What stands in front of the bracket that closes one opened earlier: `x.example/r/1),14`."""
+    depth = 0
+    for place, sign in enumerate(rest):
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            return rest[:place]
+    return rest

@@ -113,6 +113,18 @@ def test_plain_addresses_are_looked_for_between_the_links_only():
     assert bare_addresses("http://a.example", [(0, 0), (4, 4)]) == []
 
 
+def test_an_address_ends_with_the_bracket_in_which_it_stands() -> None:
+    """A sum or another roll may stand right behind: `5 (http://x.example/r/1),14`."""
+    for text, address in (
+        ("5 (http://x.example/r/1),14", "http://x.example/r/1"),
+        ("5(http://x.example/r/1):7/2", "http://x.example/r/1"),
+        ("(http://x.example/a_(b)/c),d", "http://x.example/a_(b)/c"),
+        ("(http://x.example/r/1)\u200b, 14", "http://x.example/r/1"),
+        ("http://x.example/a(b),c", "http://x.example/a(b),c"),
+    ):
+        assert [text[a:b] for a, b in bare_addresses(text)] == [address]
+
+
 # --- Usual dates are read at a look, others with care: both say the same ---------------------------
 
 
