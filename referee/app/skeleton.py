@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
+from referee.app import plugins
 from referee.app.errors import UsageError
 
 KINDS = ("ruleset", "board", "dice")
@@ -31,6 +32,8 @@ def write_skeleton(kind: str, name: str, folder: Path) -> tuple[Path, ...]:
         raise UsageError(f"{name!r} can't be the name of a plug-in: small letters, digits and _ only")
     if name in sys.stdlib_module_names or name in ("referee", "rules", "scrapers", "reports"):
         raise UsageError(f"{name!r} is the name of another package")
+    if name in _taken(kind):
+        raise UsageError(f"there is a plug-in {name!r} already: of two with one name only one would be found")
     home = folder / name
     if home.exists():
         raise UsageError(f"{home} is already there")
@@ -42,6 +45,12 @@ def write_skeleton(kind: str, name: str, folder: Path) -> tuple[Path, ...]:
             target.write_text(Template(source.read_text("utf-8")).safe_substitute(name=name), encoding="utf-8")
             written.append(target)
     return tuple(written)
+
+
+def _taken(kind: str) -> tuple[str, ...]:
+    """The names of the installed plug-ins of a kind."""
+    group = {"ruleset": "rulesets", "board": "boards", "dice": "dice"}[kind]
+    return tuple(plugins.names(group))
 
 
 def _place(template: str, name: str) -> str:
