@@ -12,7 +12,7 @@ from referee.app.errors import UsageError
 from referee.app.online import Target, session_for
 from referee.app.paths import paths_of
 from referee.app.retention import prune_step
-from referee.app.sections import refuse_wrong_sections
+from referee.app.sections import refuse_wrong_sections, watches_nothing
 from referee.app.sheets import unusable
 
 if TYPE_CHECKING:
@@ -75,12 +75,11 @@ def one_pass(
 
 def need_watched(config: Config) -> str | None:
     """UsageError where no board is configured at all; a line where nothing of the boards is watched."""
-    if any(board.threads or board.forums for board in config.boards.values()):
-        return None
-    if config.source is None:
-        wanted = "`referee init` writes one, --config names one that lies elsewhere"
-        raise UsageError(f"no {DEFAULT_NAME} here, so no board is watched: {wanted}")
-    return f"{config.source}: nothing is watched: no board has `threads` or `forums`"
+    idle = watches_nothing(config)
+    if idle is None or config.source is not None:
+        return idle
+    wanted = "`referee init` writes one, --config names one that lies elsewhere"
+    raise UsageError(f"no {DEFAULT_NAME} here, so no board is watched: {wanted}")
 
 
 def _said(event: Event) -> tuple[str, str]:

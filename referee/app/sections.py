@@ -34,6 +34,13 @@ def place_of(config: Config, *keys: str) -> str:
     return f"{config.source}:{line_of(text_of(config.source), keys)}: {'.'.join(keys)}"
 
 
+def watches_nothing(config: Config) -> str | None:
+    """A line where no thread and no section of any board is watched, so that a pass would do nothing."""
+    if any(board.threads or board.forums for board in config.boards.values()):
+        return None
+    return f"{config.source or 'no configuration'}: nothing is watched: no board has `threads` or `forums`"
+
+
 def check_services(config: Config) -> Iterator[Checked]:
     """What is wrong with the dice services."""
     for name, section in config.dice.items():

@@ -14,7 +14,7 @@ from referee.app.config import Config
 from referee.app.errors import UsageError
 from referee.app.given import under
 from referee.app.paths import paths_of
-from referee.app.sections import check_board, check_services, check_tables, place_of
+from referee.app.sections import check_board, check_services, check_tables, place_of, watches_nothing
 from referee.app.sheets import check_sheets
 
 #: The import packages of this distribution that another one could shadow.
@@ -61,6 +61,9 @@ def check_all(config: Config, online: bool) -> Iterator[Checked]:
         yield Checked("warning", "no referee.toml here: defaults are used (`referee init` writes one)")
     else:
         yield Checked("ok", f"{config.source}: {len(config.boards)} boards, {len(config.dice)} dice services")
+        idle = watches_nothing(config)
+        if idle is not None:
+            yield Checked("warning", idle)
         if not config.contact:
             yield Checked("warning", f"{config.source}: contact: boards can't tell who asks; set an address")
     yield from _check_settings(config)
