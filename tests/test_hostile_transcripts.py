@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import io
 import json
 import time
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from referee.app.config import Config
 from referee.app.publish import render
@@ -98,3 +102,35 @@ def test_hostile_posts_come_out_as_words(tmp_path: Path, ruleset: str, name: str
     assert json.loads(shown["json"])["threads"][0]["title"].startswith(MARK)
     for row in csv.reader(io.StringIO(shown["csv"])):
         assert not [cell for cell in row if cell[:1] in "=@" and cell[:1]]
+
+
+def places(data: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place below a value of JSON."""
+    rows = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in rows:
+        yield (*place, key)
+        yield from places(value, (*place, key))
+
+
+def put(data: Any, place: tuple[Any, ...], value: object) -> Any:
+    """A copy of the data with another value at a place."""
+    made = copy.deepcopy(data)
+    inner = made
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = value
+    return made
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_values_of_any_kind_in_tables_and_sheets_break_nothing(tmp_path: Path, ruleset: str) -> None:
+    """A board's own tables are typed by hand: what a ruleset can't use is told, and the rest is judged."""
+    paths = (Path(__file__).parent / "battles" / ruleset).glob("*.yaml")
+    battles = [yaml.safe_load(path.read_text("utf-8")) for path in paths]
+    battle = max(battles, key=lambda one: len(str(one.get("tables"))) - len(one["posts"]))
+    path = tmp_path / "battle.json"
+    for section in ("tables", "characters", "battle"):
+        for number, place in enumerate(places(battle.get(section) or {})):
+            value = ([[1]], {"a": [1]}, "x")[number % 3]
+            path.write_text(json.dumps(put(battle, (section, *place), value), default=str), "utf-8")
+            replay_file(path, Config(), offline=True)

@@ -258,7 +258,7 @@ def _rolled(sheets: Sheets) -> tuple[frozenset[str], frozenset[str]]:
     table = sheets.tables.get("abilities")
     for name, row in table.items() if isinstance(table, dict) else ():
         kind = row.get("type") if isinstance(row, dict) else None
-        if kind in _ROLLED:
+        if isinstance(kind, str) and kind in _ROLLED:
             rolled.add(str(name))
             if kind == "heal":
                 healing.add(str(name))
