@@ -17,12 +17,15 @@ from rules.shinobi.structure import check_limit, check_main, is_beside, main_use
 from rules.shinobi.sums import NOTHING, Sums, only
 from rules.shinobi.tables import Skill
 from rules.shinobi.told import hidden_tags
+from rules.shinobi.turned import count_first
 from rules.shinobi.turns import Said
 
 
 def judge_main(stage: Stage) -> None:
     """Check the Main Phase of a turn and note the attacks that it opens."""
     drafts = drafts_of(stage)
+    for draft in drafts:
+        count_first(stage, draft, targets_of)
     if not drafts and not stage.used:
         return
     actions = [("attack " + _action(d, kind), d.said) for d in drafts for kind in d.kinds]

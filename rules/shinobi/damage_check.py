@@ -52,7 +52,7 @@ def checked_part(
         wider = due_of(stage, draft, part, kind, skill, targets, total)
         if wider is not None:
             due = replace(due, shares=due.shares.or_also(wider.shares.accepted))
-    right = _right(stage, due, draft.damage.bonuses, hits) if due is not None else None
+    right = right_of(stage, due, draft.damage.bonuses, hits) if due is not None else None
     if draft.said.before is not None or (draft.used is not None and draft.used.said.before is not None):
         return Sums.of(part.amount) if right is None else Sums.of(part.amount).or_also(right.listed)
     if part.base is not None and part.share is not None and not _sum_holds(stage, part, due):
@@ -66,7 +66,7 @@ def checked_part(
     if short and skill is not None:
         again = due_of(stage, draft, part, kind, skill, targets, skill.hits or 1)
         if again is not None:
-            right, working, working_hits = _right(stage, again, (), skill.hits or 1), again, skill.hits or 1
+            right, working, working_hits = right_of(stage, again, (), skill.hits or 1), again, skill.hits or 1
     if (
         short
         or part.amount not in right.accepted
@@ -214,7 +214,7 @@ def _owners(stage: Stage, names: tuple[str, ...]) -> str:
     return one_of(said)
 
 
-def _right(stage: Stage, due: Due, bonuses: tuple[Bonus, ...], hits: int) -> Sums:
+def right_of(stage: Stage, due: Due, bonuses: tuple[Bonus, ...], hits: int) -> Sums:
     """The damage of a hit: base and share, never below 0, under the factors of status effects."""
     share = due.shares.value
     if share is not None:
@@ -316,7 +316,7 @@ def computed_hits(stage: Stage, skill: Skill | None, targets: tuple[Fighter, ...
     hits = min(200, max(1, skill.hits or 1))
     draft = Draft(stage.turn.said[0], None, None, skill)
     due = stat_due(stage, draft, skill.damage, skill.kind or "ninjutsu", targets, hits)
-    amount = Sums.of(skill.damage).opened() if due is None else _right(stage, due, (), hits)
+    amount = Sums.of(skill.damage).opened() if due is None else right_of(stage, due, (), hits)
     return (amount,) * hits
 
 

@@ -140,8 +140,12 @@ def match(answers: list[Answer], attacks: list[Attack], fits: Sequence[Sequence[
     """Give each answer its attack; the answers that are left over come back.
 
     `fits[i][j]`: how badly answer i fits attack j (0: well). Named answers come first; the others
-    keep the order of the attacks.
+    keep the order of the attacks. Names that are just those of the attacks in their order say nothing more.
     """
+    if len(answers) == len(attacks) and _in_order(answers, attacks):
+        for answer, attack in zip(answers, attacks, strict=True):
+            answer.attack = attack
+        return []
     free = list(range(len(attacks)))
     open_answers: list[int] = []
     left: list[Answer] = []
@@ -161,6 +165,12 @@ def match(answers: list[Answer], attacks: list[Attack], fits: Sequence[Sequence[
     for index, j in _aligned(open_answers, free, attacks, fits):
         answers[index].attack = attacks[j]
     return left + [answers[i] for i in open_answers if answers[i].attack is None]
+
+
+def _in_order(answers: list[Answer], attacks: list[Attack]) -> bool:
+    """Whether every name is that of the attack at its place, and not all answers have one (those may change places)."""
+    pairs = zip(answers, attacks, strict=True)
+    return any(a.attacker is None for a in answers) and all(a.attacker in (None, b.attacker.name) for a, b in pairs)
 
 
 def _aligned(

@@ -24,11 +24,12 @@ OUTCOMES = {
 _WHOSE = r"(?:(?P<whose>[^\n:;()\[\]%]{1,60}?)(?:'s?)?\s+)?attacks?\s+(?:have|has|had)\s+(?:an?\s+)?"
 _PERCENT = r"\s*(?:%|percent\b)\s*"
 _OR_MORE = r"(?:\+|or\s+(?:more|above|higher|better|over))"
+_ABOVE_NEEDED = r"needs?\s+(?:to\s+(?:roll|get|be)\s+)?(?:an?\s+)?(?:above|over|more\s+than|higher\s+than)\s+"
 _LEAST_NEEDED = rf"needs?\s+(?:to\s+(?:roll|get)\s+)?(?:an?\s+)?\d{{1,4}}\s*{_OR_MORE}\s*to\s+dodge\b"
 DODGE_LEAD = re.compile(
-    rf"\s*(?:[\d?]{{1,4}}{_PERCENT}(?:chance\s+)?to\s+hit\b|enemy(?:'s)?\s+attacks?\s+(?:have|has)\b"
+    rf"\s*(?:[\d?]{{1,4}}{_PERCENT}(?:chance\s+)?(?:to\s+(?:be\s+)?hit|of\s+being\s+hit)\b|enemy(?:'s)?\s+attacks?\s+(?:have|has)\b"
     r"|to\s+hit\s*[:=]?\s*\d{1,4}\s*%|c\s*=\s*\d{1,4}\s*%|dodge\s+rolls?\b|dodge\s*:|dodge\s+\?|hit\s*:"
-    rf"|needs?\s+an?\s+\d{{1,4}}/100\b|{_LEAST_NEEDED})",
+    rf"|needs?\s+an?\s+\d{{1,4}}/100\b|{_LEAST_NEEDED}|{_ABOVE_NEEDED}\d{{1,4}}\s*%?\s*(?:to\s+dodge\s*)?[:;,(-])",
     re.IGNORECASE,
 )
 #: The same behind somebody's name: `Ren's Attacks have a 55%`, `Ren needs a 21+ to dodge`.
@@ -44,9 +45,10 @@ _REMARK = r"(?:\((?:(?:attack|hit|roll)\s*#?\d{1,3}|[^()\d\n]{1,60})\)\s*)?"
 _CHANCES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\s*(?:{_WHOSE})?(?P<chance>\d{{1,4}}){_PERCENT}(?:chance\s+)?(?:to\s+hit|of\s+hitting)\s*{_REMARK}"
+        rf"\s*(?:{_WHOSE})?(?P<chance>\d{{1,4}}){_PERCENT}(?:chance\s+)?(?:to\s+(?:be\s+)?hit|of\s+(?:hitting|being\s+hit))\s*{_REMARK}"
         rf"(?:[:;,.|-]?\s*{_WHO}{_ROLLS}|[:=]\s*(?=\d|1?d100|first\b))",
         rf"\s*(?:to\s+hit|c)\s*[:=]?\s*(?P<chance>\d{{1,4}})\s*%\s*[:;,.-]?\s*{_WHO}{_ROLLS}",
+        rf"\s*{_ABOVE_NEEDED}(?P<chance>\d{{1,4}})\s*%?\s*(?:to\s+dodge\s*)?[:;,.-]?\s*{_WHO}(?:{_ROLLS})?",
         r"\s*dodge(?:\s+rolls?)?\s*:?\s*\(?\s*needs?\s+(?:to\s+(?:roll|be|get)\s+)?(?:an?\s+)?(?:over|above|more\s+than|higher\s+than)\s+"
         rf"(?P<chance>\d{{1,4}})\s*%?\s*\)?\s*[:;,-]?\s*(?:{_ROLLS})?",
     )

@@ -25,6 +25,8 @@ _MARK = re.compile(
 #: With what a mark begins, and a tag that names whose attack it answers in front, if it holds no `'s`.
 _MARK_FIRSTS, _FOE_FIRSTS = frozenset("rsmRSM \n"), frozenset("vaVA \n")
 #: Totals in a stat block: secret, so they are left out of the quotation (S2).
+#: A sum and a number of hits: `Ember Volley: 12 + 3 = 15 x4`.
+_SUMMED = re.compile(r"\d\s?[+-]\s?\d{1,5}\s?=\s?\d{1,5}\s?,?\s?x\s?\d")
 _TOTAL = re.compile(rf"(?<!\w)({POOL})(?!\w)(\W{{0,6}})\d[\d.,]*", re.IGNORECASE)
 
 #: More claims than this in one post are hostile.
@@ -77,7 +79,10 @@ class Reader:
             inner = reading_loss.unwrapped(inner)
         mark = _MARK.fullmatch(inner.strip()) if inner[:1] in _MARK_FIRSTS else None
         if mark is not None:
-            self.marks.append(Mark(tag.start, PHASES[squeeze(mark["phase"])], bool(mark["skipped"])))
+            # `(Setup) [draws the iron club]` labels what stands on its line; `(Setup Phase)` goes on below it.
+            behind = self.script.text[tag.end : self.script.line_end(tag.end)]
+            told = "phase" not in inner.lower() and any(map(str.isalnum, behind))
+            self.marks.append(Mark(tag.start, PHASES[squeeze(mark["phase"])], bool(mark["skipped"]), told=told))
             return
         foe = (
             self.lexicon.foe(inner)
@@ -124,7 +129,8 @@ class Reader:
     def _worded(self, tag: Tag, inner: str) -> bool:
         """Take a damage tag that begins with what hits: `Stone Fang: 80 damage`."""
         low = inner.lower()
-        worded = reading_damage.read_worded(inner, self.lexicon) if "damage" in low or "dmg" in low else None
+        said = "damage" in low or "dmg" in low or ("=" in low and _SUMMED.search(low) is not None)
+        worded = reading_damage.read_worded(inner, self.lexicon) if said else None
         if worded is not None:
             self.claim("damage", tag.start, tag.end, worded)
         return worded is not None

@@ -32,6 +32,9 @@ LEAD = re.compile(
 )
 #: No attack has more hits, and hardly a hit as little damage: which number is which is open then.
 _FEW = 10
+#: What hits, in brackets behind the word: `Damage (kick): 8 + 3 = 11 each, x2`.
+_MADE_WITH = re.compile(r"\s*(?:damage|dmg)\s*\(\s*(?P<what>[A-Za-z][A-Za-z' -]{0,59}?)\s*\)\s*[:=]\s*", re.IGNORECASE)
+_SPACED = re.compile(r"\d{1,2}\s*[x*]\s\d", re.IGNORECASE)
 _LABEL = r"(?:\s*\([^()\n]{1,40}\)|\s+[A-Za-z][A-Za-z ]{0,29}?)?"
 _HITS = r"(?:\s*,?\s*\(?\s*[x*]\s?(?P<hits>\d{1,4})\s*\)?)?"
 _END = rf"(?:\s*=\s*(?P<total>{_NUMBER}))?(?:\s*\((?P<what>(?!x\s?\d)[^()\n]{{1,60}})\))?\s*\.?\s*"
@@ -50,7 +53,7 @@ _USUAL = (
 )
 _SUM = re.compile(
     rf"(?P<base>{_NUMBER})(?P<label>{_LABEL})(?P<terms>(?:\s*[+-]\s*(?:{_NUMBER}){_LABEL}){{1,5}})\s*=\s*(?P<amount>-?(?:{_NUMBER}))"
-    rf"(?:\s+damage)?(?:\s*,?\s*(?:per|each)\s+(?P<per>{_WHAT})|\s*-\s*(?P<name>{_WHAT}))?{_HITS}{_END}",
+    rf"(?:\s+damage)?(?:\s+each(?!\s+[a-z]))?(?:\s*,?\s*(?:per|each)\s+(?P<per>{_WHAT})|\s*-\s*(?P<name>{_WHAT}))?{_HITS}{_END}",
     re.IGNORECASE,
 )
 _TERM = re.compile(rf"(?P<sign>[+-])\s*(?P<value>{_NUMBER})(?P<label>{_LABEL})(?=\s*(?:[+-]|$))", re.IGNORECASE)
@@ -138,6 +141,11 @@ def _read(inner: str, lexicon: Lexicon) -> Damage | None:
         text = text[:place].rstrip(" ,;")
     if text[:4].casefold() == "deal":
         text = _DEALS.sub("", text)
+    made = _MADE_WITH.match(text)
+    if made is not None and _is_known(squeeze(made["what"]), lexicon):
+        said = _read(f"Damage: {text[made.end() :]}", lexicon)
+        found = with_ability(said, squeeze(made["what"]), target) if said is not None else None
+        return found if found is None or said is None or said.target in (None, found.target) else None
     head = _HEAD.match(text)
     if head is not None:
         named = head["a"] or head["b"] or head["c"]
@@ -249,7 +257,8 @@ def _listed(text: str, target: str | None, lexicon: Lexicon, patterns: tuple[re.
         found, place = _one(text, place, patterns)
         groups = found.groupdict() if found is not None else {}
         terms = _terms(groups["terms"]) if groups.get("base") else []
-        part = _part(groups, terms, lexicon) if groups else None
+        spaced = found is not None and _SPACED.match(text, found.start()) is not None
+        part = _part(groups, terms, lexicon, spaced) if groups else None
         if part is None:
             return None
         parts.append(part)
@@ -281,14 +290,16 @@ def _stops(text: str, place: int) -> list[int]:
     return sorted(set(ends), reverse=True)[:40]
 
 
-def _part(groups: dict[str, str | None], terms: list[tuple[int, str]], lexicon: Lexicon) -> Part | None:
+def _part(groups: dict[str, str | None], terms: list[tuple[int, str]], lexicon: Lexicon, spaced: bool) -> Part | None:
     times = [each for each in (groups["hits"], groups.get("times"), groups.get("x")) if each]
     hits = int(times[0]) if times else 1
     if hits < 1 or len(times) > 1:
         return None
     amount = _number(groups["amount"])
     if amount <= _FEW < hits:
-        return None  # `2x 40`: two hits of 40, written the other way round, or 40 hits of 2.
+        if not spaced or groups.get("base") or amount < 1:
+            return None  # `2 x40`: two hits of 40, written the other way round, or 40 hits of 2.
+        amount, hits = hits, amount  # `2 x 40`: no attack has so many hits.
     named = groups["what"]
     if named and named.strip().isdecimal() and not times:
         hits, named = int(named), None  # `13 per punch (2)`

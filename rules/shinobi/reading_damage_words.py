@@ -36,6 +36,7 @@ _FORMS = tuple(
         rf"{_NAME} ?(?:[:,@=-]|for|at|does|deals)? ?{_SUM}(?P<amount>{_N}){_DAMAGE}{_TIMES}(?: each)?",
         rf"(?P<hits>\d{{1,3}}) ?x? ?{_NAME} ?[:,@-]? ?(?:(?:for|at|of) )?{_SUM}(?P<amount>{_N}){_DAMAGE}"
         r" ?,? ?(?:each|per hit|apiece)",
+        rf"(?P<hits>1) ?x ?{_NAME} ?[:,@-] ?{_SUM}(?P<amount>{_N}){_DAMAGE}",
         rf"{_NAME} ?x ?(?P<hits>\d{{1,3}}) ?[:,@-] ?{_SUM}(?P<amount>{_N}){_DAMAGE} ?(?:each|per hit|apiece)",
         rf"(?P<hits>\d{{1,3}}) ?x? ?{_NAME} ?(?:@|at) ?{_SUM}(?P<amount>{_N}){_DAMAGE}",
         rf"{_SUM}(?P<amount>{_N}){_DAMAGE} ?each ?[,:(-]? ?(?P<hits>\d{{1,3}}) ?x? ?{_NAME} ?\)?",

@@ -15,7 +15,7 @@ from rules.shinobi.reading_abilities import read_ability
 from rules.shinobi.reading_answers import DODGE_LEAD, read_dodge, read_rolled
 from rules.shinobi.reading_damage import LEAD as DAMAGE_LEAD
 from rules.shinobi.reading_damage import on_a_line, read_damage
-from rules.shinobi.reading_loss import merged, read_loss
+from rules.shinobi.reading_loss import merged, read_loss, read_spare
 from rules.shinobi.values import values_of
 
 #: A line that may say that nothing is lost.
@@ -105,7 +105,7 @@ def _losses(script: Script, rows: Sequence[tuple[int, str]]) -> Iterator[Claim]:
         bare = _ADDED.sub("", line.strip(_AROUND))
         text = bare.strip(" *-|") if bare[:1] in "*|" else bare.removeprefix("- ")
         part = (
-            read_loss(text.rstrip(" |*"))
+            read_loss(text.rstrip(" |*")) or read_spare(text)
             if _LOSS.fullmatch(bare) or (bare[:1] in "lLtT" and _NO_LOSS.match(bare))
             else None
         )

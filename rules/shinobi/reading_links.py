@@ -55,16 +55,12 @@ def _of_lines(
 def _of_the_tag_above(
     script: Script, rolls: list[Claim], needy: list[Claim]
 ) -> tuple[list[Claim], list[tuple[Anchor, ...]] | None]:
-    """Rolls and their links where one line of links below the last of several tags is of all of them (G8, NS3)."""
-    below = rolls.index(needy[-1]) + 1
-    if below >= len(rolls) or needy != rolls[below - len(needy) : below]:
-        return needy, None
-    last = rolls[below]
-    anchors = _written(last).anchors
-    below_it = anchors[0].start > script.line_end(last.span[1])
-    if not below_it or len(anchors) in (1, len(_written(last).values)):
-        return needy, None
-    return [*needy, last], _shared(anchors, [*needy, last])
+    """Rolls and their links where those in or below a tag are of the tags without any above it too (G8, NS3)."""
+    for last in rolls[rolls.index(needy[-1]) + 1 :]:
+        anchors, dice = _written(last).anchors, len(_written(last).values)
+        if len(anchors) not in (0, 1, dice) and all(anchor.dice is None for anchor in anchors):
+            return [*needy, last], _shared(anchors, [*needy, last])
+    return needy, None
 
 
 def _written(claim: Claim) -> WrittenRoll:

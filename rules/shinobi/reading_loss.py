@@ -12,7 +12,7 @@ from rules.shinobi.model import POOLS, LossTag
 #: What makes a bracket a Loss Tag, readable or not.
 LEAD = re.compile(
     rf"\s*(?:(?:total\s+)?loss(?:es)?(?:\s+tag)?\s*:\s*)?(?:(?!life\s*[:=]?\s*\d|life\b(?![^\n]{{0,60}}?\b(?:chk|cp|cha\w{{1,4}}|st\w{{1,5}})\b))(?:{POOL})(?:\s+points?)?\s*(?:loss|lost)?\s*[:=]?\s*[+-]?\s*[\d?]"
-    rf"|(?:hp|chk|stm)\s*:(?=[^\n]{{0,80}}(?:hp|chk|chakra|stm|stamina)\s*:)|[+-]\s*\d{{1,9}}\s*{POOL}\s*(?:\([^()\d\n]{{1,60}}\)\s*)?[|/,;][^\n]{{0,60}}?\b{POOL}\b"
+    rf"|(?:hp|chk|stm)\s*:(?=[^\n]{{0,80}}(?:hp|chk|chakra|stm|stamina)\s*:)|(?:[+-]\s*\d{{1,9}}|0)\s*{POOL}\s*(?:\([^()\d\n]{{1,60}}\)\s*)?[|/,;*~\\][^\n]{{0,60}}?\b{POOL}\b"
     r"|h\s*:\s*(?:[+-]\s*\d{1,9}|0)\s*[|/,]\s*c\s*:|[+-]\s*\d{1,9}\s*[|/]\s*[+-]\s*\d{1,9}\s*[|/]\s*[+-]\s*\d{1,9}\s*$)",
     re.IGNORECASE,
 )
@@ -23,7 +23,7 @@ _REMARK = r"(?:\((?!\s*[+-]?\s*\d{1,9}\s*\))[^()\n]{1,60}\))?"
 _SIGN = r"(?:[+-]|\u00b1|\+/?-)"
 _ENTRY = re.compile(
     rf"\s*(?P<pool>{POOL})(?:\s+points?)?\s*(?P<lost>loss|lost)?\s*(?:[:=]|\.{{2,20}})?\s*(?P<sum>[+-]?\s*\d{{1,6}}(?:\s*[+-]\s*\d{{1,6}}){{1,6}}\s*=)?"
-    rf"\s*(?P<sign>{_SIGN})?\s*(?P<number>\d{{1,9}})(?!\d|\.\d|%)\s*(?:{POOL}\b(?!\s*(?:(?:loss|lost)\s*)?[:=+\d-]))?[!.]{{0,3}}\s*{_REMARK}\s*",
+    rf"\s*(?P<open>\()?(?P<sign>{_SIGN})?\s*(?P<number>\d{{1,9}})(?!\d|\.\d|%)(?(open)\))\s*(?:(?:pts?|points?)\b|{POOL}\b(?!\s*(?:(?:loss|lost)\s*)?[:=+\d-]))?[!.]{{0,3}}\s*{_REMARK}\s*",
     re.IGNORECASE,
 )
 #: An entry that says in words or with a dash that nothing is lost.
@@ -44,7 +44,7 @@ _TERM = re.compile(r"([+-]?)\s*(\d{1,6})")
 _SHORT = 60
 #: With what a text may begin that says that nothing is lost; else it names the pools.
 _NONE_FIRSTS = frozenset("nNlLtT-0 ")
-_BETWEEN = frozenset("|/,;*&\n ")
+_BETWEEN = frozenset("|/,;*&~\\\n ")
 _BRACKETS = " ()[]{}"
 _SIGNS = frozenset("+-0123456789")
 _POOL = re.compile(rf"\b{POOL}\b", re.IGNORECASE)

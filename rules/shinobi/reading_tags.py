@@ -22,10 +22,11 @@ _VERBS = {
     "stow": "puts away",
     "drop": "drops",
     "inscribe": "inscribes",
+    "write": "inscribes",
 }
 _SETUP = re.compile(
     r"(?:[A-Za-z' -]{0,40}?\s)??"
-    r"(?P<verb>draws?|pulls?\s+out|takes?\s+out|picks?\s+up|puts?\s+away|drops?|inscribes?|unsheathes?|sheathes?|stows?)\s+"
+    r"(?P<verb>draws?|pulls?\s+out|takes?\s+out|picks?\s+up|puts?\s+away|drops?|inscribes?|writes?|unsheathes?|sheathes?|stows?)\s+"
     r"(?:the\s+|an?\s+|(?:his|her|their|my)\s+)?(?P<thing>[^;:\n()\[\]]{1,80}?)\s*[.!]?\s*",
     re.IGNORECASE,
 )

@@ -135,7 +135,8 @@ def kind_of(inner: str, lexicon: Lexicon, tag: Tag) -> str | None:
     if _LABELLED.match(inner) and not lexicon.names_in(inner):
         return "ability"
     harms = ("damage" in low or "dmg" in low) and _HARM.search(inner) is not None
-    if (harms or _HITS.search(inner)) and _means(low, lexicon, harms):
+    shown = harms or (square and ("=" in inner or _aimed(inner, lexicon)))
+    if (harms or _HITS.search(inner)) and _means(low, lexicon, shown):
         most = _MOST_WORDS if harms else _MOST_WORDS - 1
         return "damage" if _odd_words(low, lexicon) <= (most if square else 0) else None
     if square and ((harms and not _odd_words(low, lexicon)) or _amount_of(inner, lexicon)):

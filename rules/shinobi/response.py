@@ -166,7 +166,7 @@ def _check_answers(
         stage.open_pools.add("hp")
     elif left and (attacks or guards) and not stage.me.threat_unread and not _unjudged(left, uses):
         _too_many(stage, left, guards, answers)
-    elif left and any(a.kind != "ability" for a in left):
+    elif left and (any(a.kind != "ability" for a in left) or (attacks and stage.me.threat_unread)):
         said = left[0].said[0]
         message = f"{said.claim.quote} answers no attack that could be read"
         stage.unchecked(said.entry, f"no attack:{said.entry.post.id}", message)
@@ -275,9 +275,11 @@ def _unanswered(stage: Stage, attack: Attack, maybe_answered: bool) -> None:
 def _surplus_rolls(stage: Stage, answer: Answer, attacks: list[Attack]) -> None:
     """Rolls that answer no open attack are checked against their records all the same.
 
-    They may be meant for any attack of the named attacker, open or guarded: the earliest one counts.
+    They may be meant for any attack of the named attacker, open or guarded: the earliest one counts. Where one could
+    not be read, they may be older than all others.
     """
-    meant = [a for a in (*stage.guarded, *attacks) if answer.attacker in (None, a.attacker.name)]
+    known = () if stage.me.threat_unread else (*stage.guarded, *attacks)
+    meant = [attack for attack in known if answer.attacker in (None, attack.attacker.name)]
     first = min(meant, key=lambda attack: attack.entry.index, default=None)
     for said in answer.said:
         if isinstance(said.data, Dodge):

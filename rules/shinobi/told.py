@@ -16,7 +16,7 @@ from referee.ports.telling import loose_lines
 from rules.shinobi import told_words as words
 from rules.shinobi.blows import full_damage
 from rules.shinobi.lexicon import POOL_WORDS, Lexicon, lexicon_of
-from rules.shinobi.model import RESPONSE, SETUP, Mark
+from rules.shinobi.model import POOLS, RESPONSE, SETUP, Mark
 from rules.shinobi.reading_brackets import claims_in
 from rules.shinobi.stage import Stage
 from rules.shinobi.tables import Skill
@@ -161,7 +161,7 @@ def spoken_for(entry: Entry, names: Iterable[str], lexicon: Lexicon) -> str | No
 def loss_told(stage: Stage) -> bool:
     """Whether words that are no Loss Tag tell the loss of the turn (S6); notes it."""
     for entry, line in _lines(stage.turn.entries):
-        if words.LOSS.search(line):
+        if words.LOSS.search(line) or sum(bool(_amounts(line, pool, 0)) for pool in POOLS) > 1:
             return _note(stage, "loss", entry, line, "the loss of this turn")
     return False
 
@@ -196,11 +196,13 @@ def explains(stage: Stage, pool: str, claimed: int, listed: Iterable[int]) -> bo
 _WORD = {"hp": "HP", "chakra": "Chakra", "stamina": "Stamina"}
 
 
-def _amounts(line: str, pool: str) -> set[int]:
+def _amounts(line: str, pool: str, least: int = 1) -> set[int]:
     """The amounts of a pool that a line tells."""
     found = [(number, word) for number, word in words.AMOUNT.findall(line)]
     found += [(number, word) for word, number in words.AMOUNT_BEHIND.findall(line)]
-    return {int(n) for n, word in found if POOL_WORDS.get(" ".join(word.casefold().split())) == pool} - {0}
+    return {
+        int(n) for n, word in found if POOL_WORDS.get(" ".join(word.casefold().split())) == pool and int(n) >= least
+    }
 
 
 def _named(stage: Stage, line: str) -> list[Skill]:
