@@ -29,6 +29,7 @@ from rules.d20_arena.reading_heads import (
 )
 from rules.d20_arena.reading_hidden import ENTERS, SIGNS, hidden_acts, rolls_unread, unboxed, without_entry
 from rules.d20_arena.reading_late import with_loose_links
+from rules.d20_arena.reading_left import hp_left, may_leave
 from rules.d20_arena.reading_levels import level_line, may_be_levels
 from rules.d20_arena.reading_lines import below_name, hit_points, left_behind, name_above, read_line
 from rules.d20_arena.reading_links import rolled_within, rolls_of, with_rolls_as_sums
@@ -77,7 +78,10 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
             _read_tag(script, piece, names, draft)
         elif type(piece) is Line:
             seen = draft.seen
-            if not is_prose(piece, draft.rolls) or (draft.open_strike is not None and may_be_levels(piece.text)):
+            told = hp_left(piece.text, names) if may_leave(piece.text) else None
+            if told is not None:
+                _claim(script, (piece.start, piece.end), told, draft)
+            elif not is_prose(piece, draft.rolls) or (draft.open_strike is not None and may_be_levels(piece.text)):
                 _read_line(script, piece, names, draft, correction)
             if script.anchors and seen == draft.seen and rolls_unread(script, piece.start, piece.end):
                 start = script.text.rfind("\n", 0, piece.start) + 1

@@ -271,3 +271,41 @@ def test_a_saving_throw_in_other_words(words: str, tmp_path: Path) -> None:
     assert found(judged(tmp_path, ("gm", text.format(roll, "resisted")))) == []
     wrong = judged(tmp_path, ("gm", text.format(roll, "failed")))
     assert found(wrong) == [("d20_arena/bind-level", None, [0])]
+
+
+# -- HP in words (ND6) ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Golem 1 has {} HP left",
+        "Golem 1 HP 40 -> {}",
+        "Golem 1: -11 HP ({}/40)",
+        "Golem 1 takes 11, {}/40 HP left",
+        "Golem 1 takes 11 damage, leaving it at {}/40 HP.",
+        "Golem 1 now has {} HP",
+        "Golem 1 drops to {} HP.",
+        "Golem 1 is down to {} HP!",
+    ],
+)
+def test_the_hp_that_a_line_of_words_leaves(line: str, tmp_path: Path) -> None:
+    text = f"{LASH}{ATTACKS[0].format(t=19, d=13, n=11)}\n{line}"
+    assert found(judged(tmp_path, ("hana", text.format(29)))) == []
+    assert found(judged(tmp_path, ("hana", text.format(27)))) == [("d20_arena/hp", 27, [29])]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Golem 1 has 40 HP",
+        "Golem 1 has 3 HP potions and 2 knives.",
+        "Golem 1 fell to 12 HP when the bomb went off, said the crowd.",
+        "Golem 1 loses 10 HP.",
+        "Golem 1 has 99 HP.",
+        "Golem 1 is at 30, give or take, and the HP bar blinks.",
+    ],
+)
+def test_other_words_about_hp_are_prose(line: str, tmp_path: Path) -> None:
+    text = f"{LASH}{ATTACKS[0].format(t=19, d=13, n=11)}\n{line}"
+    assert found(judged(tmp_path, ("hana", text))) == []
