@@ -55,6 +55,7 @@ _ROLL = re.compile(r"1?d20\b", re.IGNORECASE)
 _FREE = re.compile(r"free[ -]?attack[ ]*+[:,;-][ ]*+", re.IGNORECASE)
 #: Dice with a result behind everything that was read: a part of the attack that was not.
 _LEFT_OVER = re.compile(r"\b\d{0,3}d\d{1,4}\b[ ]*+(?:=|[(\[][ ]*+\d)", re.IGNORECASE)
+_SECOND = re.compile(r"\b1?d20\b[ ]*+(?:=|[+-][ ]*+\d|[(\[][ ]*+\d)", re.IGNORECASE)
 #: Where an arrow or the word stands, a level may be told without the words `bind level`.
 _MAY_CHANGE = re.compile(r">|\u2192|\bl(?:eve|v)l", re.IGNORECASE)
 #: `bound for 1d2 [2] levels`.
@@ -219,12 +220,14 @@ def read_strike(
     parts: dict[str, Any] = {}
     place = versus.place
     while part is not None:
+        if _SECOND.search(text, place, part.start()):
+            return None  # a hit roll for another target
         behind = _read_part(text, part, end, links, parts, place) or _dealt(text, place, part, links, parts)
         if behind is None:
             return None
         place = behind
         part = _PART.search(text, behind, end)
-    if _LEFT_OVER.search(text, place, end):
+    if _LEFT_OVER.search(text, place, end) or _SECOND.search(text, place, end):
         return None
     if "levels" not in parts and _MAY_CHANGE.search(text, versus.place, end):
         levels, _ = levels_within(text, versus.place, end)

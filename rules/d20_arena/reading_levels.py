@@ -24,7 +24,9 @@ _LEVELS = re.compile(
     re.IGNORECASE,
 )
 #: What stands behind a number that is no level itself.
-_GOES_ON = re.compile(r"[ \t]*+(?:[+*=]|-[ \t]*+\d|-{0,2}>|\u2192)")
+_GOES_ON = re.compile(
+    r"[ \t]*+(?:[+*=]|-[ \t]*+\d|-{0,2}>|\u2192|[,;(]?[ ]*+(?:so|but|capped|max\w{0,5}|stays|limit)\b)", re.I
+)
 _SPILL = re.compile(
     r"[ \t]*+[,;(]?[ \t]*+(?:and[ ])?spill(?:s|ed|ing)?(?:-|[ \t])?over:?[ \t]+(?:(?:in)?to[ ](?:the[ ])?)?"
     r"(?P<area>arms?|legs?|torso|head)\b:?[ \t]+"

@@ -309,3 +309,18 @@ def test_the_hp_that_a_line_of_words_leaves(line: str, tmp_path: Path) -> None:
 def test_other_words_about_hp_are_prose(line: str, tmp_path: Path) -> None:
     text = f"{LASH}{ATTACKS[0].format(t=19, d=13, n=11)}\n{line}"
     assert found(judged(tmp_path, ("hana", text))) == []
+
+
+def test_two_hit_rolls_in_one_tag_are_not_one_for_both(tmp_path: Path) -> None:
+    rolls = "1d20 ([roll=1d20]13[/roll]) + 2 = 15 vs DEF 13, hit; 1d20 ([roll=1d20]5[/roll]) + 2 = 7 vs DEF 12, miss"
+    wave = "[Announce: Arc Wave on Golem 1 and Golem 2]\n[Action: Arc Wave -> Golem 1 and Golem 2: {}]"
+    for words in (rolls, f"{rolls}; damage 1d6 [[roll=1d6]4[/roll]] + 1 = 5"):
+        assert [code for code, _, _ in found(judged(tmp_path, ("hana", wave.format(words))))] == ["post/unread-tag"]
+
+
+def test_a_sum_of_levels_that_is_cut_down_is_not_the_level(tmp_path: Path) -> None:
+    roll = "1d20 ([roll=1d20]20[/roll]) + 4 = 24"
+    cast = f"[Action: Golem 1: Chain Cast -> Hana: {roll} vs DEF 13, Nat 20 - critical hit; {{}}]"
+    for words in ("bind level 7 + 2 = 9, so 8 (legs)", "bind level 7 + 2 = 9 (max 8)", "bind level 9, capped at 8"):
+        report = judged(tmp_path, ("gm", cast.format(words)), binds={"legs": 7})
+        assert [code for code, _, _ in found(report)] == ["post/unread-tag"]
