@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from referee.model.claims import Claim
 from referee.ports.rules import Entry
 from referee.ports.telling import Told, letters
-from rules.d20_arena.records import Strike
+from rules.d20_arena.records import Reaction, Strike
 from rules.d20_arena.topics import LABELLED, SIGNED
 
 if TYPE_CHECKING:
@@ -87,18 +87,33 @@ def names_somebody(doubt: Doubt, words: str, name: str) -> bool:
 
 def by_ability(doubt: Doubt, keys: tuple[str, ...]) -> Told | None:
     """A Reaction Ability named in words: `Vesna side-steps (+3)`."""
+    due = _reactions(doubt, keys)
+    for told in doubt.turn.arena.telling.sentences(doubt.turn.entry):
+        if any(name in letters(told.words) for name in due):
+            return told
+    return None
+
+
+def by_tag(doubt: Doubt, key: str) -> str | None:
+    """A Reaction Ability named in another tag than its own: `vs Defense 19 (Side Step)`."""
+    due = _reactions(doubt, (key,))
+    for claim in doubt.turn.entry.reading.claims if due else ():
+        if not isinstance(claim.data, Reaction) and any(name in letters(claim.quote) for name in due):
+            return f"a Reaction Ability is named without a tag of its own: {claim.quote[:200]}"
+    return None
+
+
+def _reactions(doubt: Doubt, keys: tuple[str, ...]) -> list[str]:
+    """The Reaction Abilities that change a number by as much, in letters."""
     turn = doubt.turn
-    due = [
+    return [
         letters(name)
         for name in abilities_of(turn)
         if (ability := turn.tables.ability(name)) is not None
         and ability.type == "reaction"
         and any(getattr(ability, key) in doubt.sizes for key in keys)
+        and letters(name)
     ]
-    for told in turn.arena.telling.sentences(turn.entry):
-        if any(name and name in letters(told.words) for name in due):
-            return told
-    return None
 
 
 def place_of(doubt: Doubt) -> int:

@@ -63,9 +63,9 @@ _NO_DAMAGE = re.compile(r"[ \t]*+(?:more[ ])?(?:levels?|turns?|rounds?|HP\b)", r
 #: Between damage and its word stands its kind at most: `= 11 fire damage`.
 _SUM_ENDS = re.compile(r"[ \t]*+(?:(?:points?[ ]of[ ])?[A-Za-z]{1,12}[ \t]*+)?\Z", re.IGNORECASE)
 _REACT = re.compile(
-    r"(?P<ability>[^:;,(!.\n]{1,60}?)[ \t]*+(?:[,;:(!.][ \t]*+|-[ \t]+)(?:(?:and|with)[ ])?"
-    r"(?P<what>def(?:en[cs]e)?|damage|dmg)\b\.?[ \t]*+:?[ \t]*+"
-    r"(?P<before>\d{1,9})[ \t]*+(?P<sign>[+-])[ \t]*+(?P<change>\d{1,9})[ \t]*+=[ \t]*+(?P<after>-?\d{1,9})(?!\d)",
+    r"(?P<ability>[^:;,(!.\n]{1,60}?)[ \t]*+(?:\([+-]\d{1,3}\)[ \t]*+)?(?:[,;:(!.][ \t]*+|-[ \t]+)(?:(?:and|with)[ ])?"
+    r"(?:(?P<what>def(?:en[cs]e)?|damage|dmg)\b\.?[ \t]*+:?[ \t]*+)?(?P<before>\d{1,9})[ \t]*+"
+    r"(?:(?P<sign>[+-])[ \t]*+(?P<change>\d{1,9})[ \t]*+=|(?:->|=>|\u2192))[ \t]*+(?P<after>-?\d{1,9})(?!\d)",
     re.IGNORECASE,
 )
 
@@ -301,10 +301,14 @@ def read_reaction(text: str, place: int, end: int, names: Lexicon, actor: str | 
     found = _REACT.match(text, place, end)
     if actor is None or found is None:
         return None
-    change = int(found["change"]) * (-1 if found["sign"] == "-" else 1)
-    what = "damage" if found["what"].casefold() in ("damage", "dmg") else "defense"
-    ability = names.ability_name(found["ability"])
-    return Reaction(actor, ability, what, int(found["before"]), change, int(found["after"]))
+    before, after = int(found["before"]), int(found["after"])
+    change = int(found["change"]) * (-1 if found["sign"] == "-" else 1) if found["change"] else after - before
+    what = "damage" if (found["what"] or "").casefold() in ("damage", "dmg") else "defense"
+    if found["what"] is None:
+        if names.abilities.find(found["ability"]) is None:
+            return None
+        what = "damage" if change < 0 else "defense"
+    return Reaction(actor, names.ability_name(found["ability"]), what, before, change, after)
 
 
 __all__ = ["read_action", "read_reaction", "read_strike"]

@@ -19,6 +19,7 @@ from rules.d20_arena.doubt import (
     Doubt,
     abilities_of,
     by_ability,
+    by_tag,
     hidden,
     labelled,
     names_somebody,
@@ -98,7 +99,7 @@ def _defense(doubt: Doubt) -> Told | str | None:
             # What is told once may hold to the end: nobody tells it again at each attack.
             before.update(dict.fromkeys(doubt.steps, found))
             return found
-        addend = labelled(doubt)
+        addend = labelled(doubt) or by_tag(doubt, "defense")
         if addend is not None:
             return addend
     return None
@@ -157,7 +158,13 @@ def _raises(turn: Turn, name: str, sizes: frozenset[int]) -> bool:
 def _damage(doubt: Doubt) -> Told | str | None:
     who = (*([doubt.character] if doubt.character else []), *doubt.targets)
     shield = doubt.find(SHIELDS if any(step < 0 for step in doubt.steps) else DOUBLES, who)
-    return labelled(doubt) or signed_words(doubt, BONUS, who, 1) or by_ability(doubt, ("reduce",)) or shield
+    return (
+        labelled(doubt)
+        or signed_words(doubt, BONUS, who, 1)
+        or by_ability(doubt, ("reduce",))
+        or by_tag(doubt, "reduce")
+        or shield
+    )
 
 
 def _level(doubt: Doubt) -> Told | None:
@@ -184,7 +191,7 @@ def _bonus_told(doubt: Doubt, bonuses: tuple[int, ...]) -> Told | None:
     return None
 
 
-def _hp(doubt: Doubt) -> Told | None:
+def _hp(doubt: Doubt) -> Told | str | None:
     data = doubt.claim.data if doubt.claim is not None else None
     name = doubt.character
     if name is None or name not in doubt.turn.arena.fighters or not isinstance(data, HitPoints):
@@ -197,6 +204,7 @@ def _hp(doubt: Doubt) -> Told | None:
             or doubt.find(RETURNS, who, back=NEAR)
             or doubt.find(SHIELDS)
             or by_ability(doubt, ("reduce",))
+            or by_tag(doubt, "reduce")
             or (doubt.find(HARMLESS, back=NEAR) if not doubt.turn.kinds.isdisjoint((TrapRoll,)) else None)
         )
         if found is not None:

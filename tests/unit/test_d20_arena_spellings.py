@@ -324,3 +324,26 @@ def test_a_sum_of_levels_that_is_cut_down_is_not_the_level(tmp_path: Path) -> No
     for words in ("bind level 7 + 2 = 9, so 8 (legs)", "bind level 7 + 2 = 9 (max 8)", "bind level 9, capped at 8"):
         report = judged(tmp_path, ("gm", cast.format(words)), binds={"legs": 7})
         assert [code for code, _, _ in found(report)] == ["post/unread-tag"]
+
+
+# -- Reaction Abilities (ND21) ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words", ["Duck, Defense 14 + 3 = {}", "Duck (+3): DEF 14 + 3 = {}", "Duck, Defense 14 -> {}", "Duck, 14 + 3 = {}"]
+)
+def test_a_reaction_that_raises_the_defense(words: str, tmp_path: Path) -> None:
+    slam = "[Action: Golem 1: Slam -> Hana: 1d20 ([roll=1d20]12[/roll]) + 4 = 16 vs DEF {}, {}"
+    calm = ("hana", FUMBLED.replace("1[/roll]) + 4 = 5", "2[/roll]) + 4 = 6").replace("Nat 1 - critical fail", "miss"))
+    text = f"[Reaction: Hana: {words}]\n{slam}]"
+    assert found(judged(tmp_path, calm, ("gm", text.format(17, 17, "miss")))) == []
+    assert found(judged(tmp_path, calm, ("gm", text.format(18, 18, "miss")))) != []
+
+
+@pytest.mark.parametrize("defense", ["17 (Duck)", "17 (14 + 3 Duck)", "14 + 3 (Duck) = 17"])
+def test_a_reaction_inside_the_attack_is_named_and_no_error(defense: str, tmp_path: Path) -> None:
+    calm = ("hana", FUMBLED.replace("1[/roll]) + 4 = 5", "2[/roll]) + 4 = 6").replace("Nat 1 - critical fail", "miss"))
+    slam = f"[Action: Golem 1: Slam -> Hana: 1d20 ([roll=1d20]12[/roll]) + 4 = 16 vs DEF {defense}, miss]"
+    assert [code for code, _, _ in found(judged(tmp_path, calm, ("gm", slam)))] == ["post/unchecked"]
+    wrong = slam.replace("17", "19").replace("14 + 3", "16 + 3")
+    assert [code for code, _, _ in found(judged(tmp_path, calm, ("gm", wrong)))] == ["d20_arena/defense"]
