@@ -82,6 +82,11 @@ class RecordDesk:
         made_here = tuple([a for a in anchors if a.dice is not None and not a.typed])
         return self._mixed(use, made_here) if made_here else self._linked_roll(by_links(use))
 
+    def apart(self, use: RollUse) -> tuple[Anchor, ...]:
+        """The board's roll or the links that stand apart in the post and show just the dice of a use (see the port)."""
+        roll = self._apart.roll_of(use)
+        return (roll,) if roll is not None else links_for(use, self._records, self._spent)
+
     def finish(self) -> None:
         """Look for further rolls that nobody used (`dice/fished`, G12); one finding a post and purpose."""
         unused = [s for s in self._battle.siblings if s.link not in self._linked and s.at is not None]
@@ -101,8 +106,7 @@ class RecordDesk:
         dice = use.written.values
         if not dice and use.written.expression is None:
             return Rolled((), ((),))
-        apart = self._apart.roll_of(use)
-        anchors = (apart,) if apart is not None else links_for(use, self._records, self._spent)
+        anchors = self.apart(use)
         if anchors:
             return self.check(replace(use, written=replace(use.written, anchors=anchors)))
         self._fault("dice/no-link", use, f"{dice_said(dice)} without a link or a roll made by the board")

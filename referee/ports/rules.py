@@ -17,7 +17,7 @@ from referee.model.claims import Claim, Reading, WrittenRoll
 from referee.model.figure import Figure
 from referee.model.records import filled_directly
 from referee.model.report import Evidence, Finding, Outcome, State, Working
-from referee.model.text import Script
+from referee.model.text import Anchor, Script
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -169,6 +169,10 @@ class DiceDesk(Protocol):
 
     def check(self, use: RollUse) -> Rolled:
         """Compare a use with its records; report what does not fit; say which dice to go on with."""
+        ...
+
+    def apart(self, use: RollUse) -> tuple[Anchor, ...]:
+        """The board's roll or the links that stand apart in the post and show just the dice of a use without any."""
         ...
 
 

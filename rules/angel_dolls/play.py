@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.model.claims import Claim, WrittenRoll
 from referee.model.report import Evidence, Working
 from referee.ports.rules import Entry, RollUse, as_expected
 from rules.angel_dolls.state import Block, Bout
-from rules.angel_dolls.statements import Check, Heading, Side, Simultaneous
+from rules.angel_dolls.statements import Check, Heading, Notes, Side, Simultaneous
 from rules.angel_dolls.told import Told
 
 #: What penalties of a chain change in a total, and the places in the post where that may be (None: anywhere).
@@ -177,7 +177,7 @@ class Play:
         """The readings by the record; only a number that differs from it leaves open what follows (G13)."""
         rolled = self.bout.case.dice.check(self._use(self.claim, roll, 1, who))
         self.block.doubted = self.block.doubted or rolled.fault
-        values = frozenset([row[0] for row in rolled.readings if row])
+        values = frozenset([sum(row) for row in rolled.readings if row])
         if len(values) > 1:
             self.block.faulty = self.claim_fault = True
         return values
@@ -201,9 +201,24 @@ class Play:
         return self._rollers
 
     def settle_unlinked(self) -> None:
-        """One `dice/no-link` for all the numbers of the post that stand without link or in-post roll."""
-        if not self.unlinked:
+        """One `dice/no-link` for all the numbers of the post that stand without link or in-post roll.
+
+        A number whose roll stands elsewhere in the post is that roll.
+        """
+        left = [one for one in self.unlinked if not self._stands_apart(*one)]
+        if not left:
             return
-        claim, _, who = self.unlinked[0]
-        roll = WrittenRoll(tuple(value for _, value, _ in self.unlinked), ())
+        claim, _, who = left[0]
+        roll = WrittenRoll(tuple(value for _, value, _ in left), ())
         self.bout.case.dice.check(self._use(claim, roll, None, who))
+
+    def _stands_apart(self, claim: Claim, value: int, who: str | None) -> bool:
+        """Whether the post shows just this roll outside of its line; then it is checked like any other."""
+        notes = self.entry.reading.notes
+        if not isinstance(notes, Notes) or notes.script is None or not notes.script.anchors:
+            return False
+        use = self._use(claim, WrittenRoll((value,)), 1, who)
+        anchors = self.bout.case.dice.apart(use)
+        if anchors:
+            self.bout.case.dice.check(replace(use, written=WrittenRoll((value,), anchors)))
+        return bool(anchors)

@@ -56,6 +56,7 @@ _STEP = re.compile(
     re.IGNORECASE,
 )
 _VERSUS = re.compile(r"\s*(?:vs\.?|versus|against|/)\s*", re.IGNORECASE)
+_MANY_DICE = re.compile(r"^2d", re.IGNORECASE)
 _ROLL_WORDS = re.compile(r"(?:1?d\d{1,4}|roll(?:ed)?|random|die|dice)", re.IGNORECASE)
 #: The arithmetic in front of a strangle hold's step: `30 STR / 4 x 2 = `.
 _QUARTER = re.compile(r"\s*\d{1,6}\s*(?:STR\w*\s*)?/\s*4\s*(?:[x*]\s*\d{1,4}\s*)?=\s*", re.IGNORECASE)
@@ -240,12 +241,28 @@ def _steps(
         else:
             roll = _written(met, links.between(place, met.end()))
         place = end = met.end()
+    thrown = [met for met in terms if links.anchors and _is_thrown(met, links)]
+    if thrown and len(thrown) + (roll is not None) > 1:
+        # More than one die: what is not due is for the dice desk to say.
+        terms = [met for met in terms if met not in thrown]
+        shown = tuple([int(met["number"]) for met in thrown])
+        more = tuple([a for met in thrown for a in _behind(met, links)])
+        roll = WrittenRoll((*shown, *(roll.values if roll else ())), (*more, *(roll.anchors if roll else ())))
     modifiers = [_modifier(*met.group("sign", "number", "label")) for met in terms]
     if roll is None and modifiers and _is_roll(modifiers[-1]):
         roll = WrittenRoll((modifiers.pop().value,), links.between(terms[-1].start("number"), place))
     if first is None:
         roll = _plus_links(roll, links.between(start if roll is None else place, end))
     return tuple(modifiers), roll, total, end
+
+
+def _is_thrown(met: re.Match[str], links: Links) -> bool:
+    """Whether a number without a reason has a link or roll of its own right behind it, or is one."""
+    return met["label"] is None and met["sign"] == "+" and bool(_behind(met, links))
+
+
+def _behind(met: re.Match[str], links: Links) -> tuple[Anchor, ...]:
+    return links.between(met.start("number"), met.end() + 1)
 
 
 def _plus_links(roll: WrittenRoll | None, more: tuple[Anchor, ...]) -> WrittenRoll | None:
@@ -272,6 +289,10 @@ def _late_links(
     bare = [side for side in (left, right) if side and _bare(side)]
     if not rest or not bare:
         return left, right
+    if len(rest) == 1 and len(bare) == 2 and len(rest[0].values) == 2:
+        # One roll of the board for both sides, in their order.
+        dice = _MANY_DICE.sub("1d", rest[0].dice or "")
+        rest = [replace(rest[0], dice=dice, values=(value,)) for value in rest[0].values]
     if len(bare) == 1 or len(rest) == 1:
         given = {id(bare[-1]): tuple(rest)}
     else:
