@@ -71,8 +71,9 @@ def repeats(
     if labelled or _SAID.search(scripts[1].text, 0, _BEGINNING) is not None:
         # A new turn may begin with such words too, and end with the same Loss Tag.
         return 2 * told_again >= length if length >= _STORY else same > 0 and restates(old, new)
-    if told_again < _STORY:
-        return False
+    more = {claim.kind for claim in new.claims} - {claim.kind for claim in old.claims}
+    if told_again < _STORY or (more and new_rolls(*scripts)):
+        return False  # What goes further, with rolls of its own, is the next turn under the same words.
     before = told()
     own = [line for line in story if line not in before]
     length = sum(map(len, own))

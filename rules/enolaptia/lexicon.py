@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import cached_property, lru_cache
 from itertools import islice
 
@@ -82,6 +83,16 @@ class Lexicon:
         self.kinds = Kinds(tuple(kinds_in(sheets.tables)))
         self._sheets = sheets
         self._found: dict[str, str | None] = {}
+        self._me: str | None = None
+        self._speaking: dict[str, Lexicon] = {}
+
+    def of_me(self, own: str) -> Lexicon:
+        """The same names for a line in which the account of one character says `I`."""
+        if own not in self._speaking:
+            mine = copy(self)
+            mine._me, mine._found = own, {"I": own, "I'll": own}
+            self._speaking[own] = mine
+        return self._speaking[own]
 
     def find(self, text: str) -> str | None:
         """The full name for `text`: a character, or a kind with its number; None for a stranger."""
@@ -163,6 +174,8 @@ class Lexicon:
         words = [*islice(_WORD.finditer(text, start, end), self._spelled.longest + 1)]
         if not words or words[0].start() != start:
             return -1
+        if self._me is not None and words[0].group() == "I":
+            return words[0].end()
         first = int(words[0].group().casefold() == "the" and len(words) > 1)
         number = first + self._spelled.at(words, first)
         if number == first:
@@ -186,7 +199,11 @@ class Lexicon:
 
     def begins_one(self, word: str) -> bool:
         """Whether a squeezed word, plural and possessive too, is the first of a fighter's name."""
-        return word in self._firsts or word.removesuffix("'s").removesuffix("s") in self._firsts
+        return (
+            (self._me is not None and word == "i")
+            or word in self._firsts
+            or word.removesuffix("'s").removesuffix("s") in self._firsts
+        )
 
     @cached_property
     def signs(self) -> frozenset[str]:

@@ -7,35 +7,38 @@ unread. Prose, numbers in it and brackets of it are left alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.model.claims import Claim, Reading, Unread
 from referee.model.text import Script
 from referee.ports.reading import Line, lines, tags
 from referee.ports.rules import Sheets
-from rules.enolaptia.claims import Drops, HpLine, Move, Notes, Order, Tie
+from rules.enolaptia.claims import Drops, Encounter, Move, Notes, Order, Tie
 from rules.enolaptia.grammar import LineText, Links
 from rules.enolaptia.lexicon import Lexicon, lexicon_of
-from rules.enolaptia.reading_acts import in_words, read_move
+from rules.enolaptia.reading_acts import in_words
 from rules.enolaptia.reading_again import read_again
 from rules.enolaptia.reading_brackets import Looks
-from rules.enolaptia.reading_encounter import (
-    read_bare_shares,
-    read_duel,
-    read_encounter,
-    read_loose_encounter,
-    read_shares,
-)
+from rules.enolaptia.reading_forms import LOOSE_READERS, READERS, Reader, readers_for
 from rules.enolaptia.reading_hidden import with_spoilers
-from rules.enolaptia.reading_hp import heads_hp_rows, hp_in_brackets, read_hp, read_hp_row, read_loose_hp
-from rules.enolaptia.reading_looks import DIGIT, FAR, WORDS, begins_like_one, may_claim
-from rules.enolaptia.reading_order import names_an_order, read_order, read_tie_line, tells_of_a_tie
-from rules.enolaptia.reading_plain import plain_script, sentences_of
-from rules.enolaptia.reading_rewards import heads_drops, read_drop_rows, read_drops, read_exp
+from rules.enolaptia.reading_hp import heads_hp_rows, hp_in_brackets, read_hp_row
+from rules.enolaptia.reading_looks import (
+    DIGIT,
+    MAGIC,
+    MOVEMENT,
+    NEW_TURN,
+    TURN,
+    WORDS,
+    begins_like_one,
+    may_claim,
+)
+from rules.enolaptia.reading_order import names_an_order, read_tie_line, tells_of_a_tie
+from rules.enolaptia.reading_plain import plain_script, sentences_of, without_prose_behind
+from rules.enolaptia.reading_rewards import heads_drops, read_drop_rows
 from rules.enolaptia.reading_unread import hinted, lists_hp, lost_in
 from rules.enolaptia.reading_values import described
-from rules.enolaptia.reading_words import read_worded_move, same_move
+from rules.enolaptia.reading_words import same_move
 
 #: A longer line is prose.
 LONGEST_LINE = 2000
@@ -50,63 +53,6 @@ _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:\s*", _FLAGS)
 _SHORT = 90
 #: A potion handed or drunk without a word of what it heals is told on so short a line.
 _SHORTEST = 60
-#: `Turn 2` alone on its line, or in front of an order or of anything else of the game.
-_TURN = re.compile(
-    r"[-=*~#>\s]{0,10}(?:battle\s+)?(?:turn|round)\s*#?\s*(?P<number>\d{1,4})"
-    r"(?:(?P<alone>[-=*~#:.\s]{0,10}$)|\s*[-:.,;|]?\s*(?=(?:(?:battle|turn|same)\s+)?order\b)|(?P<ahead>\s*(?::|\s-\s)\s*))",
-    _FLAGS,
-)
-#: A new turn whose order is not written, with nothing else on its line: `Order: as before`, `Second turn:`.
-_NEW_TURN = re.compile(
-    r"[-=*~#>\s]{0,10}(?:(?:the\s+)?same\s+(?:turn\s+)?order(?:\s+again)?(?:\s+as\s+(?:before|above|last\s+(?:turn|round)|in\s+turn\s+\d{1,3}))?\s*[.!]?"
-    r"|(?:turn\s+)?order\s*(?::|:?\s*(?:(?:is|stays|remains)\s+)?(?:the\s+)?(?:as\s+(?:before|above)|unchanged|same)"
-    r"(?:\s+(?:again|as\s+(?:before|above)|(?:as\s+)?last\s+(?:turn|round)))?\s*[.!]?)"
-    r"|(?:order\s+)?(?:stays|remains)\s+the\s+same\s*[.!]?"
-    r"|(?:next|new|another|second|third|fourth|fifth|sixth|last|final)\s+(?:battle\s+)?(?:turn|round)\s*"
-    r"(?::?[-=*~#:<\s]{0,10}|[:.,-]\s*(?:(?:the\s+)?same\s+order|order\s*:?\s*(?:as\s+before|unchanged|the\s+same))(?:\s+as\s+before)?\s*[.!]?))\s*$",
-    _FLAGS,
-)
-#: No form of a movement turn is settled (E15): its lines are no claims, and the report says so.
-_MOVEMENT = re.compile(r"movement(?:\s+turn)?\s*:[^\n]{0,60}\d", _FLAGS)
-_MAGIC = re.compile(r"(?:current\s+)?(?:MP|magic|mana)(?:\s+(?:points?|left))?\s*[:=][^\n]{0,60}\d", _FLAGS)
-_Reader = Callable[[LineText, Lexicon, str | None], object | None]
-#: Every form of a line, in the order in which they are tried.
-_READERS: tuple[_Reader, ...] = (
-    read_move,
-    read_hp,
-    read_order,
-    read_encounter,
-    read_shares,
-    read_drops,
-    read_exp,
-    read_duel,
-)
-#: Other words for the same, tried on lines that none of those fits.
-_LOOSE_READERS: tuple[_Reader, ...] = (
-    read_worded_move,
-    read_loose_hp,
-    read_loose_encounter,
-    read_order,
-    read_shares,
-    read_bare_shares,
-    read_drops,
-    read_exp,
-)
-#: The form of a line by the words in front of its colon: that one is tried before the others.
-_BY_HEADING: dict[str, tuple[_Reader, ...]] = {
-    heading: (reader, *_READERS)
-    for heading, reader in (
-        ("order", read_order),
-        ("battle order", read_order),
-        ("hp", read_hp),
-        ("encounter", read_encounter),
-        ("allocation", read_shares),
-        ("drops", read_drops),
-        ("exp", read_exp),
-        ("duel", read_duel),
-        ("spar", read_duel),
-    )
-}
 
 
 def read(script: Script, author: str, sheets: Sheets) -> Reading:
@@ -118,20 +64,12 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
     return found if not script.spoilers else with_spoilers(found, script, author, sheets, read)
 
 
-def _readers_for(text: str, start: int, end: int) -> tuple[_Reader, ...]:
-    """Every form of a line, the one of its heading first."""
-    colon = text.find(":", start, min(end, start + FAR))
-    if colon <= start:
-        return _READERS
-    return _BY_HEADING.get(text[start:colon].rstrip().casefold(), _READERS)
-
-
 class _PostReader:
     """One pass over the lines of one script."""
 
     def __init__(self, script: Script, names: Lexicon, own: str | None) -> None:
         self.script = script
-        self.names = names
+        self.names = self.everybody = names
         self.own = own
         self.claims: list[Claim] = []
         self.unread: list[Unread] = []
@@ -184,6 +122,8 @@ class _PostReader:
     def line(self, line: Line, first: bool) -> None:
         """Read one line, if it is one of the game's."""
         text, start, end = self.script.text, line.start, line.end
+        mine = self.own if text.startswith("I", start) and text[start + 1 : start + 2] in " '" else None
+        self.names = self.everybody if mine is None else self.everybody.of_me(mine)
         if first:
             said = _CORRECTION.match(text, start, end)
             if said is not None:
@@ -205,7 +145,7 @@ class _PostReader:
         likely = like and (end - start < _SHORT or not self.names.kinds.names)
         if not likely and not hinted(piece, self.names):
             return
-        turn = _TURN.match(text, start, end) if like else None
+        turn = TURN.match(text, start, end) if like else None
         if turn is None:
             self._content(line, piece, like, likely, digit)
             return
@@ -222,12 +162,12 @@ class _PostReader:
         text, start, end = piece.text, piece.start, piece.end
         if text[end - 1] in ")]." and "/" in text[start:end] and self._with_brackets(line, piece, like, likely, digit):
             return
-        data = self._first_of(_readers_for(text, start, end), piece) if like else None
+        data = self._first_of(readers_for(text, start, end), piece) if like else None
         if data is not None:
             self._claim(line, data, worded=isinstance(data, Move) and data.action == "spell" and in_words(piece))
         elif heads_drops(piece):
             self.under_drops = True
-        elif _NEW_TURN.match(text, start, end) or (not digit and names_an_order(piece, self.names)):
+        elif NEW_TURN.match(text, start, end) or (not digit and names_an_order(piece, self.names)):
             self._say(line, ("order", "move") if digit else ("order",))
             self.headed = len(self.claims), self.unread[-1]
         else:
@@ -251,7 +191,7 @@ class _PostReader:
         if end - start > _SHORTEST:
             return
         self.under_hp = heads_hp_rows(self.script.text[start:end])
-        if _NEW_TURN.match(self.script.text, start, end):
+        if NEW_TURN.match(self.script.text, start, end):
             self._say(line, ("order",))
             self.headed = len(self.claims), self.unread[-1]
         elif self.names.potion_in(self.script.text[start:end]):
@@ -291,7 +231,7 @@ class _PostReader:
         place = len(self.claims)
         return any([notes and notes[-1][0] == place for notes in (self.turns, self.lost)])
 
-    def _first_of(self, readers: Iterable[_Reader], line: LineText) -> object | None:
+    def _first_of(self, readers: Iterable[Reader], line: LineText) -> object | None:
         """What the line says, by the first form that fits."""
         for reader in readers:
             found = reader(line, self.names, self.own)
@@ -302,21 +242,25 @@ class _PostReader:
 
     def _otherwise(self, line: Line, piece: LineText) -> None:
         """A line that no form of the notation fits: a movement turn, the game in other words, unread, or prose."""
-        if _MOVEMENT.match(piece.text, piece.start, piece.end) or self._of_magic(piece):
+        if MOVEMENT.match(piece.text, piece.start, piece.end) or self._of_magic(piece):
             self.movement = True
             self.covered.append((line.start, line.end))
             return
         if self._tie(line, piece):
             return
-        data = self._first_of(_LOOSE_READERS, piece)
+        data = self._first_of(LOOSE_READERS, piece)
         if data is None and self.under_drops:
             data = read_drop_rows(piece, self.names)
             piece.slots.clear()
         if data is not None:
             self._claim(line, data, worded=isinstance(data, Move))
             return
-        lost = lost_in(piece, self.names)
+        lost, short = lost_in(piece, self.names), without_prose_behind(piece)
+        if lost is None and short is not None:
+            lost = lost_in(short, self.names)
         data = read_again(piece, self.names, self.own, lost) if lost is not None else None
+        if data is None and lost is not None and short is not None:
+            data = self._first_of((*READERS, *LOOSE_READERS), short) or read_again(short, self.names, self.own, lost)
         if data is not None:
             self._claim(line, data, worded=isinstance(data, Move))
         elif not self._in_sentences(line, piece) and lost is not None:
@@ -325,7 +269,7 @@ class _PostReader:
     def _of_magic(self, piece: LineText) -> bool:
         """What is left of somebody's magic (E15)."""
         text, start, end = piece.text, piece.start, piece.end
-        return _MAGIC.match(text, start, end) is not None and self.names.mentions(text, start, end)
+        return MAGIC.match(text, start, end) is not None and self.names.mentions(text, start, end)
 
     def _in_sentences(self, line: Line, piece: LineText) -> bool:
         """Several lines of the game on one: all of them, or only HP and what shows its roll among other words."""
@@ -335,7 +279,7 @@ class _PostReader:
             stop = next((place for place, (_, data) in enumerate(found) if data is None), len(found))
             found = found[:stop]
         elif any([data is None for _, data in found]):
-            found = [(part, data) for part, data in found if isinstance(data, HpLine) or part.rolled]
+            found = [(part, data) for part, data in found if part.rolled or self._says_all(data)]
         for part, data in found:
             said = Line(part.start, part.end, piece.text[part.start : part.end])
             if data is not None:
@@ -344,12 +288,21 @@ class _PostReader:
                 self._say(said, lost_in(part, self.names) or ("move",))
         return bool(found)
 
+    def _says_all(self, data: object | None) -> bool:
+        """Whether a sentence among words is a line of the game though no roll of the board or linked die shows it."""
+        if not isinstance(data, Move):
+            return data is not None and not isinstance(data, Encounter)  # One may be told again.
+        told = data.action == "potion" or self.names.deals_a_fixed_amount(data.ability or "")
+        return told and data.amount is not None and data.target is not None
+
     def _of_sentence(self, part: LineText) -> object | None:
         """What one of several sentences on a line says; without a number or a beginning of the game's it is prose."""
         text, start, end = part.text, part.start, part.end
         if DIGIT.search(text, start, end) is None and not begins_like_one(text, start, end):
             return None
-        return self._first_of((*_readers_for(text, start, end), *_LOOSE_READERS), part)
+        found = self._first_of((*readers_for(text, start, end), *LOOSE_READERS), part)
+        lost = lost_in(part, self.names) if found is None else None
+        return found if lost is None else read_again(part, self.names, self.own, lost)
 
     def _tie(self, line: Line, piece: LineText) -> bool:
         """Give a line that holds nothing but ties to the order above it, else to the next one."""

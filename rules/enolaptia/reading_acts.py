@@ -21,7 +21,6 @@ _CASTS = re.compile(rf"(?P<actor>{NAME})\s+(?P<verb>casts)\s+(?={NAME}[,:])", _F
 _BARE = re.compile(r"(?P<verb>run|potion)\s*(?=:)", _FLAGS)
 #: The same of a line of the game that names nobody in front: `Normal attack on Rat 1, ...`.
 _BARE_LOOSE = re.compile(r"(?P<verb>(?:normal\s+)?attacks?|spell|casts?|special|skill)\b\s*:?\s*", _FLAGS)
-_FIRST_PERSON = re.compile(r"I(?:'ll|\s+will)?\s+", 0)
 _POTION = re.compile(
     rf":?\s*(?P<ability>{NAME})(?:\s+on\s+(?P<target>{NAME}))?\s*(?:[,:;(]\s*\+?\s*(?P<gain>\d{{1,6}})\s*(?:HP)?\s*\)?)?"
     r"\s*(?:\([^()\d\n]{0,60}\))?\s*[.!]?\s*$",
@@ -66,10 +65,8 @@ def read_move(line: LineText, names: Lexicon, own: str | None) -> Move | None:
 
 
 def _own_blow(line: LineText, names: Lexicon) -> Move | None:
-    """`I attack Rat 1: rolled 5, 14`, `Normal attack on Rat 1, ...`: the author's only character hits a creature."""
-    met = _FIRST_PERSON.match(line.text, line.start, line.end)
-    place = met.end() if met is not None else line.start
-    met = _BARE_LOOSE.match(line.text, place, line.end)
+    """`Normal attack on Rat 1, ...`: the author's only character hits a creature."""
+    met = _BARE_LOOSE.match(line.text, line.start, line.end)
     move = _labelled(line, names, None, met["verb"].casefold(), met.end()) if met is not None else None
     if move is None or move.target is None or names.characters.find(move.target) is not None:
         return None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from rules.enolaptia.grammar import LineText
 from rules.enolaptia.lexicon import Lexicon
 from rules.enolaptia.reading_acts import read_move
 from rules.enolaptia.reading_encounter import read_encounter, read_loose_encounter
+from rules.enolaptia.reading_forms import Reader
 from rules.enolaptia.reading_hp import read_loose_hp
 from rules.enolaptia.reading_loosely import set_as_a_move
 from rules.enolaptia.reading_order import read_order
@@ -15,9 +16,8 @@ from rules.enolaptia.reading_rewards import read_drops, read_exp
 from rules.enolaptia.reading_set_right import set_as_a_list
 from rules.enolaptia.reading_words import read_worded_move
 
-_Reader = Callable[[LineText, Lexicon, str | None], object | None]
 #: What a line may have said (`lost_in`), how its marks are set, and the forms that read it then.
-_LISTS: dict[tuple[str, ...], tuple[tuple[str, tuple[_Reader, ...]], ...]] = {
+_LISTS: dict[tuple[str, ...], tuple[tuple[str, tuple[Reader, ...]], ...]] = {
     ("order",): (("order", (read_order,)),),
     ("encounter",): (("encounter", (read_encounter, read_loose_encounter)),),
     ("exp",): (("exp", (read_exp,)),),
@@ -38,7 +38,7 @@ def read_again(line: LineText, names: Lexicon, own: str | None, lost: tuple[str,
     return None
 
 
-def _first(readers: Iterable[_Reader], line: LineText, names: Lexicon, own: str | None) -> object | None:
+def _first(readers: Iterable[Reader], line: LineText, names: Lexicon, own: str | None) -> object | None:
     for reader in readers:
         found = reader(line, names, own)
         if found is not None:

@@ -19,7 +19,7 @@ _ENCOUNTER = re.compile(
 )
 #: `Encounter roll: ...`, `Encounter on Sunken Fen: ...`, `Encounter (1d6 = 2): ...`, `... (Marsh Rat) x2`.
 _LOOSE = re.compile(
-    rf"(?:(?:(?:we|they)\s+)?encounter(?:s|ed)?|enem(?:y|ies))(?:\s+roll)?(?:{_WHERE})?\s*[:=-]?\s*\(?\s*(?:{D6}\s*[=:]?\s*|rolled\s*)(?P<die>\d{{1,6}})?\s*\)?"
+    rf"(?:(?:(?:we|they)\s+)?(?:enc(?:ounter(?:s|ed)?)?|meet|met|face|fight)(?:\s+(?:the\s+)?enem(?:y|ies))?|enem(?:y|ies))(?:\s+roll)?(?:{_WHERE})?\s*[:=,-]?\s*\(?\s*(?:{D6}\s*[=:]?\s*|rolled\s*(?:an?\s+)?)(?P<die>\d{{1,6}})?\s*\)?"
     rf"\s*(?:[:,=-]|{ARROW})?\s*"
     r"(?:\((?P<party>[^()\n]{1,300})\)\s*(?:[x*]\s*(?P<times>\d{1,4}))?|(?P<bare>[A-Za-z\d][^()\n]{1,300}?))"
     rf"(?:\s+(?:appears?|approach(?:es)?|attacks?))?(?:{_WHERE})?\s*[.!]?\s*$",
@@ -46,7 +46,9 @@ _ALLOCATION = re.compile(
 )
 _RANGE = r"(?P<low>\d)(?:\s*(?:-|to)\s*(?P<high>\d)|(?P<list>(?:(?:\s*,\s*|\s+)\d(?!\d|\s*(?:-|to\b))){1,5}))?"
 _SHARE_END = r"\s*(?:(?:[;,/|&]|\band\b)\s*|[.]?\s*$)"
-_SHARE = re.compile(rf"(?P<name>{NAME})\s*[:=]?\s*\(?\s*{_RANGE}\s*\)?{_SHARE_END}", _FLAGS)
+_SHARE = re.compile(
+    rf"(?P<name>{NAME})\s*(?:[:=]|\b(?:is|has|gets|takes)\b)?\s*\(?\s*{_RANGE}\s*\)?{_SHARE_END}", _FLAGS
+)
 _SHARE_AHEAD = re.compile(rf"{_RANGE}\s*[:=]?\s*(?P<name>(?!\d){NAME}){_SHARE_END}", _FLAGS)
 _DUEL = re.compile(
     r"(?P<kind>duel|spar)\s*:\s*(?P<one>[^\n:]{1,200}?)\s+(?:against|vs\.?|versus)\s+(?P<two>[^\n:]{1,200}?)\s*[.!]?\s*$",

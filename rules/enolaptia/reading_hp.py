@@ -27,7 +27,9 @@ _DEAD = re.compile(
     _FLAGS,
 )
 #: `Mira is still at`, `drops to`, `has`.
-_STANDS_AT = r"(?:is|are|was|has|have|now|still|only|down|back|up|left|drops?|falls?|goes|stays?|stands?|with|at|to|on)"
+_STANDS_AT = (
+    r"(?:is|am|are|was|has|have|now|still|only|down|back|up|left|drops?|falls?|goes|stays?|stands?|with|at|to|on)"
+)
 _LOOSE_HEAD = re.compile(
     r"(?:(?:current|remaining|new|final|updated)\s+)?(?:HPs?|hit\s?points|health)\b(?:\s+(?:check|totals?|left|now|status|so\s+far|remaining)\b)?"
     r"\s*[:=-]?\s*",
@@ -40,7 +42,7 @@ _WORDS_AHEAD = re.compile(r"[A-Za-z][^\d:\n]{0,60}:\s*")
 #: `Mira 34/40 HP`, `Mira HP: 34/40`, `Rat 1 (9/18)`, `Mira 40 -> 34`, `Rat 1: 18/18 -> 9/18`.
 _LOOSE_ROW = re.compile(
     r"(?P<name>[^:;,()\[\]\n/|\d][^:;,()\[\]\n/|]{0,59}?)(?:'s)?\s*[:=]?\s*(?P<hp>HP\b\s*[:=]?\s*)?"
-    rf"(?P<stands>(?:{_STANDS_AT}\s+){{1,4}})?"
+    rf"(?P<stands>\b(?:{_STANDS_AT}\s+){{1,4}})?"
     rf"\(?\s*(?:\d{{1,6}}(?:\s*/\s*\d{{1,6}})?\s*(?:HP\s*)?(?:{ARROW}|[-+]\s*\d{{1,6}}\s*=)\s*)?(?P<now>\d{{1,6}})"
     r"\s*(?:/\s*(?P<top>\d{1,6}))?\s*(?P<unit>HP\b)?(?P<left>\s+(?:left|remaining|now))?\s*\)?"
     r"\s*(?:\((?:[^()\n\d]|[+-]\s?\d{1,4}){0,40}\))?\s*(?:[,;|/]\s*|[.!]?\s*$|(?(top)(?=[-A-Za-z])|(?!)))",

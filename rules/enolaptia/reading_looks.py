@@ -22,6 +22,26 @@ _NO_COLON = re.compile(
 )
 _BEGINNINGS = ("attack", "joins", "turn", "round ")
 
+#: `Turn 2` alone on its line, or in front of an order or of anything else of the game.
+TURN = re.compile(
+    r"[-=*~#>\s]{0,10}(?:battle\s+)?(?:turn|round)\s*#?\s*(?P<number>\d{1,4})"
+    r"(?:(?P<alone>[-=*~#:.\s]{0,10}$)|\s*[-:.,;|]?\s*(?=(?:(?:battle|turn|same)\s+)?order\b)|(?P<ahead>\s*(?::|\s-\s)\s*))",
+    _FLAGS,
+)
+#: A new turn whose order is not written, with nothing else on its line: `Order: as before`, `Second turn:`.
+NEW_TURN = re.compile(
+    r"[-=*~#>\s]{0,10}(?:(?:the\s+)?same\s+(?:turn\s+)?order(?:\s+again)?(?:\s+as\s+(?:before|above|last\s+(?:turn|round)|in\s+turn\s+\d{1,3}))?\s*[.!]?"
+    r"|(?:turn\s+)?order\s*(?::|:?\s*(?:(?:is|stays|remains)\s+)?(?:the\s+)?(?:as\s+(?:before|above)|unchanged|same)"
+    r"(?:\s+(?:again|as\s+(?:before|above)|(?:as\s+)?last\s+(?:turn|round)))?\s*[.!]?)"
+    r"|(?:order\s+)?(?:stays|remains)\s+the\s+same\s*[.!]?"
+    r"|(?:next|new|another|second|third|fourth|fifth|sixth|last|final)\s+(?:battle\s+)?(?:turn|round)\s*"
+    r"(?::?[-=*~#:<\s]{0,10}|[:.,-]\s*(?:(?:the\s+)?same\s+order|order\s*:?\s*(?:as\s+before|unchanged|the\s+same))(?:\s+as\s+before)?\s*[.!]?))\s*$",
+    _FLAGS,
+)
+#: No form of a movement turn is settled (E15): its lines are no claims, and the report says so.
+MOVEMENT = re.compile(r"movement(?:\s+turn)?\s*:[^\n]{0,60}\d", _FLAGS)
+MAGIC = re.compile(r"(?:current\s+)?(?:MP|magic|mana)(?:\s+(?:points?|left))?\s*[:=][^\n]{0,60}\d", _FLAGS)
+
 
 def may_claim(text: str) -> bool:
     """A cheap look at a whole post: `DIGIT` or something out of `WORDS` or of `brackets` may be in it."""

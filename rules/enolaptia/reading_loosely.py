@@ -19,6 +19,7 @@ _DIE = r"1?\s?d\s?6"
 _ACTION = r"(?:(?:a\s+)?normal\s+attack|attacks?|spell|casts?|special|skill|potion|runs?)\b"
 _HOW = r"(?:weak|normal|strong|critical|full|half|third|miss(?:e[sd])?|no\s+damage)"
 _AIMS = r"(?:alloc(?:ation|\.)?|target)"
+_WITH = r"(?:(?:an?|the|her|his|its|their|my|both)\s+)?[A-Za-z][A-Za-z -]{1,30}"
 _ENDED = r"(?:escape[ds]?|fail(?:s|ed)?|success|can\s?not\s+run|can't\s+run)"
 #: `again`, `second roll`, `re-roll:` between a 6 and its second die.
 _AGAIN = (
@@ -29,13 +30,23 @@ _AGAIN = (
 _DICE_END = rf"(?=\s*(?:[:,;.]|{ARROW}|=\s*AT\b|-\s|for\b|$))"
 #: What a bracket of a move may hold: a roll, numbers of an allocation, a second die, words for how it went, an amount.
 _INNER = re.compile(
-    rf"\s*(?:{_DIE}\b.{{0,60}}|roll(?:s|ed)\b.{{0,40}}|{_AIMS}\b.{{0,50}}|[1-6](?:\s*-\s*[1-6])?\s*=.{{1,40}}"
+    rf"\s*(?:{_DIE}\b.{{0,60}}|roll(?:s|ed)?\b.{{0,40}}|{_AIMS}\b.{{0,50}}|[1-6](?:\s*-\s*[1-6])?\s*=.{{1,40}}"
     rf"|{_AGAIN}[=:]?\s*\d{{1,4}}\s*(?:damage|dmg)?|{_HOW}(?:\s+(?:attack|hit))?|AT\s*/\s*[23]|{_ENDED})\s*",
     _FLAGS,
 )
 _BRACKET = re.compile(r"(?P<gap>\s*)[(\[](?P<inner>[^()\[\]\n]{1,80})[)\]](?=\s*(?P<sign>[-+=]?))")
 #: A creature's move stands in a bracket behind its roll (NE15).
 _CHOSEN = re.compile(r":\s*move\b", _FLAGS)
+#: Words behind the last number of a line that only tell on: `= 11, and the air went white`, `14, dead`, `miss (phew)`.
+_TOLD_ON = re.compile(
+    r"(?:(?:(?<=[\dP])|(?<=miss)|(?<=escaped)|(?<=failed))\s*(?:,\s+(?:and|but|which|so|as|while|then|leaving|who|it|dead|killed|down)\b|[.!]\s+|\s-\s+)"
+    r"|(?<=\w)\s*(?=\())(?![^\n]*\b(?:miss|escape|fail|can|run|no|AT|damage|dmg|HP)\w*)[^\d:\n]{0,160}$",
+    _FLAGS,
+)
+#: Verbs that players often misspell, in as many letters.
+_MISSPELT = re.compile(
+    r"\b(?:attcks|atacks|attaks|atakcs)\b|\b(?:attakcs|attackes|attacs|alocation|allocaton)\b", _FLAGS
+)
 _DIGITS = frozenset("0123456789")
 #: `spell (Ember)`, `Mira (normal attack on Rat 1): ...`.
 _NAMED = re.compile(rf"\b(?P<what>(?:spell|special|skill|potion)\s*)\((?P<inner>{NAME})\)", _FLAGS)
@@ -52,13 +63,22 @@ def _as(mark: str) -> _Put:
     return put
 
 
+def _attacks(met: re.Match[str]) -> str:
+    """`Rat 1: attacks, d6 3` as `Rat 1 attacks: d6 3`."""
+    return f"{met[1]} {met[2]}:".ljust(len(met.group()))
+
+
 _MARKS: tuple[tuple[re.Pattern[str], _Put], ...] = (
     (re.compile(rf"^(?:attack|action)\s*:(?=\s*{NAME}\s*(?:{ARROW}|attacks?\b))", _FLAGS), _as("")),
     (re.compile(r"(?<=\w)'s\s+(?=(?:normal\s+)?attack\b)", _FLAGS), _as("")),
     (re.compile(rf"^({NAME})\s*(?:,|\s-)\s*(?={_ACTION})", _FLAGS), _as(":")),
+    (re.compile(rf"^({NAME})\s*:\s*(attacks?)\s*[,;](?=\s*(?:{_DIE}|{_AIMS})\b)", _FLAGS), _attacks),
     (re.compile(rf"^({NAME})\s(?:vs\.?\s|>\s)(?={NAME}[:;,])", _FLAGS), _as("->")),
     (re.compile(rf"^({NAME})\s*{ARROW}\s*(?={_DIE}\b)", _FLAGS), _as(":")),
     (re.compile(rf"(\bon\s+{NAME})\s-\s(?={_DIE}\b)", _FLAGS), _as(",")),
+    (re.compile(rf"(\bon\s+{NAME})\s-\s(?=\d)", _FLAGS), _as(":")),
+    (re.compile(rf"\swith\s+{_WITH}(?=\s*[:;,])", _FLAGS), _as("")),
+    (re.compile(r"\broll\s(?=\s*[1-6]\b)", _FLAGS), _as("d6 = ")),
     (re.compile(r"\brun\s+(?:attempt|try|roll)\b", _FLAGS), _as("run")),
     (re.compile(r"\bcould(?:n't|\s+not)\s+run\b", _FLAGS), _as("can't run")),
     (re.compile(r"\s+and\s+(?=roll(?:s|ed)\b)", _FLAGS), _as(":")),
@@ -73,7 +93,12 @@ _MARKS: tuple[tuple[re.Pattern[str], _Put], ...] = (
     ),
     (re.compile(r"(?<=[1-6])\s+for\s+(?=\d)", _FLAGS), _as(",")),
     (re.compile(rf"(?<=[1-6])\s*-\s+(?={_HOW}\b|AT\b)", _FLAGS), _as(",")),
-    (re.compile(rf"((?:{_DIE}\s*[=:]?|\brolle?[ds]|:)\s*[1-6])\s*=\s*(?=(?:AT\s*)?\d)", _FLAGS), _as(":")),
+    (
+        re.compile(
+            rf"((?:{_DIE}\s*[=:]?|\brolle?[ds]|:)\s*[1-6](?:\s*,\s*[1-6])?)\s*=\s*(?=(?:AT\s*)?\d|miss)", _FLAGS
+        ),
+        _as(":"),
+    ),
 )
 
 
@@ -92,10 +117,18 @@ def set_as_a_move(line: LineText) -> LineText:
     set_right = _ACTS.sub(lambda met: f"{met['who']}{met['gap']}:{met['what']} ", set_right)
     if _CHOSEN.search(set_right) is None:
         set_right = _BRACKET.sub(_without_brackets, set_right)
+    set_right = _MISSPELT.sub(_spelt, set_right)
     summed = _SUMMED.search(words) is not None
     for pattern, put in (*_MARKS, *(_SUM_MARKS if summed else ())):
         set_right = pattern.sub(put, set_right)
+    told = _TOLD_ON.search(set_right)
+    if told is not None:
+        set_right = set_right[: told.start()].ljust(len(words))
     return line.loosened(set_right)
+
+
+def _spelt(met: re.Match[str]) -> str:
+    return ("alloc" if met.group()[:2].casefold() == "al" else "attack").ljust(len(met.group()))
 
 
 def _without_brackets(met: re.Match[str]) -> str:

@@ -33,6 +33,8 @@ _AIM_BEHIND = re.compile(
     r"(?:(?:alloc(?:ation|\.)?|targets?)?\s*(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*[;,:]\s*(?=(?:damage|dmg)\b)",
     _FLAGS,
 )
+#: A die without a word in front, beside its link.
+_BARE_DIE = re.compile(r"[1-6]\s*[:,]")
 _DAMAGE_WORD = re.compile(r"(?:damage|dmg)(?:\s+roll)?\s*[:=]?\s*", _FLAGS)
 _DAMAGE = re.compile(
     rf"(?:(?:(?:damage|dmg)(?:\s+roll)?|roll)\s*[:=]?\s*)?(?:{D6}\s*[=:]?\s*|rolle?[ds]\s*(?:an?\s+)?[:=]?\s*)", _FLAGS
@@ -111,7 +113,8 @@ def attack(
     met = _DAMAGE.match(line.text, place, line.end)
     if met is None and not line.rolled_at(place):
         met = _DAMAGE_WORD.match(line.text, place, line.end)
-        if met is None or not line.rolled_at(met.end()):
+        bare = line.loose and line.rolled and _BARE_DIE.match(line.text, place, line.end) is not None
+        if not bare and (met is None or not line.rolled_at(met.end())):
             return None
     place = met.end() if met is not None else place
     read = read_attack_roll(line, place, line.end)

@@ -23,10 +23,25 @@ _BORDER = re.compile(r"(?<=[.!;])\s+(?=[A-Z\[])|(?<=\))\s+(?=[A-Z][\w' ]{0,40}:)
 _REMARK_BORDER = re.compile(rf"{_BORDER.pattern}|\s*(?:,|\s-|\()\s+(?=[A-Za-z'])|\s*\((?=[A-Za-z'])")
 #: A longer line, or one of more sentences, is a tale.
 _LONGEST_ROW, _MOST_SENTENCES = 600, 12
+#: Sentences behind the last number of a line: `... = 7. It falls over.`
+_PROSE_BEHIND = re.compile(r"(?<=[\w)\]])[.!]+\s+[\"']?[^\W\d][^\d:\n]{0,300}$")
+#: A move whose roll stands on the next line: `Rat 1 attacks: d6 1, allocation 1-3 = Mira` above `damage 1d6 = 3: ...`.
+_ROLL_BELOW = re.compile(r"\n[ \t]*(?:damage|dmg|1?d6|rolled)\b", re.IGNORECASE)
+_BROKEN = re.compile(
+    r"^(?P<head>[^\n]{1,100}?(?:\battacks?\b[^\n:;,=]{0,60}|\b(?:spell|special|skill)\b[^\n:;=]{1,60}"
+    r"|\b(?P<aim>alloc(?:ation)?)\b[^\n:;,]{1,60}))(?P<mark>[:;,]?)[ \t]*\n(?=[ \t]*(?:damage|dmg|1?d6|rolled)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
 #: `Order:` above a list of fighters.
 _LISTED_ORDER = re.compile(
     r"^[ \t]*(?:(?:battle|turn|attack)[ \t]+)?order[ \t]*:?(?:[ \t]*\n(?:[ \t]*(?:\d{1,2}[.)]|[-*]))?"
     r"[ \t]*[A-Za-z][^\n:;,|/]{0,79}){2,12}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+#: `Allocation:` above a list of characters and their numbers.
+_LISTED_SHARES = re.compile(
+    r"^[ \t]*alloc(?:ations?)?(?:[ \t]+numbers?)?[ \t]*:?[ \t]*"
+    r"(?:\n[ \t]*[-*]?[ \t]*[^\W\d][^\n:;,|/\d]{0,40}[:=]?[ \t]*\d(?:[ \t]*-[ \t]*\d)?[ \t]*){2,6}$",
     re.IGNORECASE | re.MULTILINE,
 )
 _LIST_NUMBER = re.compile(r"[ \t]*(?:\d{1,2}[.)]|[-*])?[ \t]*")
@@ -41,9 +56,29 @@ def plain_script(script: Script, names: Lexicon) -> Script:
         text = _BRACKETED_DIE.sub(_bare_die, text)
     if "rder:\n" in text:
         text = _LISTED_ORDER.sub(lambda found: _order_on_a_line(found.group(), names), text)
+    if "llocation" in text and "\n" in text:
+        text = _LISTED_SHARES.sub(_shares_on_a_line, text)
+    if _ROLL_BELOW.search(text) is not None:
+        text = _BROKEN.sub(lambda found: _on_one_line(found, names), text)
     if "|" in text:
         text = _ROW.sub(lambda found: _row(found.group(), names), text)
     return script if text == script.text else replace(script, text=text)
+
+
+def _on_one_line(found: re.Match[str], names: Lexicon) -> str:
+    """A move and the line below it with its roll, as far as a fighter is named."""
+    head = found["head"]
+    if not names.mentions(head, 0, len(head)):
+        return found.group()
+    return head + (found["mark"] or (";" if found["aim"] else ",")) + " " * (len(found.group()) - len(head) - 1)
+
+
+def _shares_on_a_line(found: re.Match[str]) -> str:
+    """A list of allocation numbers as one line: commas for breaks, blanks for the marks of the list."""
+    head, first, *rows = (
+        re.sub(r"^[ \t]*[-*]", lambda mark: " " * len(mark.group()), row) for row in found.group().split("\n")
+    )
+    return head + (" " if head.rstrip().endswith(":") else ":") + ",".join((first, *rows))
 
 
 def _order_on_a_line(block: str, names: Lexicon) -> str:
@@ -100,3 +135,9 @@ def sentences_of(line: LineText, *, remarks: bool) -> Iterator[LineText]:
     for start, end in zip(starts, ends, strict=True):
         if start < end:
             yield line.part(start, end)
+
+
+def without_prose_behind(line: LineText) -> LineText | None:
+    """The line in front of the sentences that end it without a number or colon; None where there are none."""
+    met = _PROSE_BEHIND.search(line.text, line.start, line.end)
+    return None if met is None else line.part(line.start, met.start())

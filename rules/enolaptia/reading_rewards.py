@@ -18,8 +18,8 @@ _DROP_HEAD = re.compile(
 _BONUS = re.compile(r"(?P<sign>[+-])\s*(?P<number>\d{1,3})\s*\(\s*(?P<item>[^()\n]{1,60}?)\s*\)\s*", _FLAGS)
 _DROP_TOTAL = re.compile(r"=\s*(?P<total>\d{1,6})\s*")
 _DROP_REST = re.compile(
-    rf"(?P<sign>{ARROW}|,|:)\s*(?:then\s+)?(?:(?P<none>(?:nothing|no\s+drops?|none|no\s+item)\b[^;\d\n]{{0,60}})"
-    rf"|(?P<dice>{D6}\s*[=:]?\s*)?(?P<die>\d{{1,6}})?\s*(?:{ARROW}|[=:,])?\s*(?:\(\s*(?P<item>[^()\n]{{1,60}}?)\s*\)|(?P<bare>[A-Za-z][^()\n;]{{0,59}}?)))"
+    rf"(?P<sign>{ARROW}|,|:)\s*(?:(?:then|and|second|again|next|item)\s+(?:roll\s+)?)?(?:(?P<none>(?:nothing|no\s+drops?|none|no\s+item)\b[^;\d\n]{{0,60}})"
+    rf"|(?P<dice>{D6}\s*[=:]?\s*)?(?P<die>\d{{1,6}})?\s*(?:{ARROW}|[=:,])?\s*(?:\(\s*(?P<item>[^()\n]{{1,60}}?)\s*\)|(?P<bare>(?!(?:nothing|none)\b)[A-Za-z](?:(?!\.\s)[^()\n;]){{0,59}}?)))"
     r"\s*[.!]?\s*(?:;\s*|$)",
     _FLAGS,
 )

@@ -39,7 +39,9 @@ _HP: _Marks = (
     (re.compile(r"(\b0\s*/\s*\d{1,6})\s*(?:[^\w\s.,;:|/()\[\]-]{1,3}|x_x|RIP)\s*$", _FLAGS), _padded(r"\1")),
 )
 _ENCOUNTER: _Marks = (
-    # `Marsh Rat (x3)`, `Mud Crab x2 / Marsh Rat`
+    # `Marsh Rat (x3)`, `Mud Crab x2 / Marsh Rat`, `BOSS! Fen Hag`, `rolled a 4. Mud Crab x1`
+    (re.compile(r"\b(?:(?:it(?:'s|\s+is)\s+)?(?:the|a)\s+)?boss\b\s*[!:,-]*(?=\s*[^\W\d])", _FLAGS), _padded("")),
+    (re.compile(r"(?<=\d)\s*[.!](?=\s+[^\W\d])"), _padded(":")),
     (re.compile(r"\(\s*(x\s?\d{1,2})\s*\)", _FLAGS), _padded(r" \1")),
     (re.compile(r"(?<=[\w)])\s*/(?=\s*[^\W\d])"), _padded(",")),
 )

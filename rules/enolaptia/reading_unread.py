@@ -110,7 +110,7 @@ _POTION_TOLD = re.compile(
 #: Somebody's HP, whoever that may be: `Ratt 2: 18/18`; and out of another maximum than the fighter's.
 _STANDS = re.compile(rf"{NAME}\s*[:=]\s*\d{{1,6}}\s*/\s*(?P<top>\d{{1,6}})\s*(?:HP)?\s*[.]?\s*", _FLAGS)
 _FRACTION = re.compile(r"\s*[:=]?\s*\d{1,6}\s*/\s*\d{2,6}\s*(?:HP)?\s*[.]?\s*", _FLAGS)
-_USES = re.compile(r"\s*(?::|\s(?:uses?|casts?|throws?|unleashes|performs)\b)\s*", _FLAGS)
+_USES = re.compile(r"\s*(?::|\s(?:uses?|casts?|throws?|unleash(?:es)?|performs?)\b)\s*", _FLAGS)
 _TOPS = re.compile(r"\d\s*/\s*(\d{1,6})\b")
 #: `: Small Potion`, `: item: a Small Potion on Tobin`: nothing else, neither a mark of exclamation nor of quotation.
 _HANDED = re.compile(

@@ -37,14 +37,17 @@ _ALONE = re.compile(
 #: The same loosely: `Rat 1: d6 3 = Mira; ...`, `Rat 1 bites: target d6 3, Mira; ...`.
 _ALONE_LOOSE = re.compile(rf"{_ACTOR}(?:\s+{_VERB})?\s*[:;,]\s*(?=(?:alloc(?:ation|\.)?|targets?|{D6})\b)", _FLAGS)
 _USES = re.compile(
-    rf"{_ACTOR}\s+(?P<verb>casts?|uses?|used|drinks?|drank|takes?|quaffs?|swallows|performs|unleashes)\s+"
+    rf"{_ACTOR}\s+(?P<verb>casts?|uses?|used|drinks?|drank|takes?|quaffs?|swallows?|performs?|unleash(?:es)?)\s+"
     r"(?:(?:the\s+|an?\s+)?(?:spell|special|skill|item)\s*:?\s+)?(?=\S)",
     _FLAGS,
 )
-_GIVES = re.compile(rf"{_ACTOR}\s+(?:gives|hands|feeds)\s+{_TARGET}\s+(?=(?:an?|the|one|her|his|its|their)\s)", _FLAGS)
+_GIVES = re.compile(
+    rf"{_ACTOR}\s+(?:gives?|hands?|feeds?)\s+{_TARGET}\s+(?=(?:an?|the|one|her|his|its|their)\s)", _FLAGS
+)
 _SAYS = re.compile(rf"{_ACTOR}\s*:\s*(?:(?P<verb>item|uses?|drinks|takes|casts?)\b\s*:?\s*)?(?=\S)", _FLAGS)
 _FLEES = re.compile(
-    rf"{_ACTOR}\s*:?\s+(?:runs?|flees?|(?:tries|attempts)\s+to\s+(?:run|flee|escape))(?:\s+away)?\s*[:;,-]\s*", _FLAGS
+    rf"{_ACTOR}\s*:?\s+(?:runs?|flees?|(?:tr(?:y|ies)|attempts?)\s+to\s+(?:run|flee|escape))(?:\s+away)?\s*[:;,-]\s*",
+    _FLAGS,
 )
 #: What the name of an ability or potion ends at.
 _THING = re.compile(
@@ -60,7 +63,21 @@ _ROLLED = re.compile(
     _FLAGS,
 )
 _DRINKS = frozenset(
-    ("item", "use", "uses", "used", "drink", "drinks", "drank", "take", "takes", "quaffs", "quaff", "swallows")
+    (
+        "item",
+        "use",
+        "uses",
+        "used",
+        "drink",
+        "drinks",
+        "drank",
+        "take",
+        "takes",
+        "quaffs",
+        "quaff",
+        "swallow",
+        "swallows",
+    )
 )
 
 

@@ -55,6 +55,10 @@ AIMS = [
     "Rat 1 -> d6 ~3^, allocation 1-3 = Mira; damage 1d6 = ",
     "Rat 1: d6 ~3^, alloc 1-3 = Mira; damage 1d6 = ",
     "Rat 1 bites: target d6 ~3^, Mira; damage 1d6 = ",
+    "Rat 1 attacks (d6 ~3^, Mira): roll ",
+    "Rat 1 attacks: d6 ~3^ alocation 1-3 = mira; damage 1d6 = ",
+    "| Rat 1 | attacks | d6 ~3^, allocation 1-3 = Mira | damage 1d6 = ",
+    "Rat 1 attacks: d6 ~3^, allocation 1-3 = Mira\n  damage 1d6 = ",
 ]
 
 
@@ -102,6 +106,17 @@ BLOWS = [
     ("Mira: spell Ember on Rat 1, 1d6+2: (~4^) + 2 = 6", (4,), 6),
     ("Mira: spell Ember on Rat 1, 1d6+2: ~4^ -> 6", (4,), 6),
     ("Mira: spell Hail on Rat 1, 2d6: rolled ~4^ + ~3^ = 7", (4, 3), 7),
+    ("Mira: spell Hail on Rat 1, 2d6: ~4^ + ~3^ = 7, and the air went white.", (4, 3), 7),
+    ("Mira attacks Rat 1: rolled ~1^, miss, which hurt her pride.", (1,), 0),
+    ("Mira attacks Rat 1: rolled ~1^, miss (phew)", (1,), 0),
+    ("Mira attacks Rat 1: rolled ~5^, 14, dead", (5,), 14),
+    ("Mira hits Rat 1 (roll ~6^, reroll ~4^) for 14.", (6, 4), 14),
+    ("Mira attack Rat 1 with sword: roll ~2^, weak, 14/3 = 5.", (2,), 5),
+    ("mira attcks rat 1:rolled ~5^,14", (5,), 14),
+    ("mira: normal attack on rat 1 - ~5^ = 14 dmg", (5,), 14),
+    ("I'll attack the Rat 1: rolled ~5^, 14", (5,), 14),
+    ("I cast Ember on Rat 1, 1d6+2: ~3^ + 2 = 5", (3,), 5),
+    ("Mira: normal attack on Rat 1\n  1d6 = ~4^ -> AT 14/2 = 7", (4,), 7),
 ]
 
 
@@ -118,6 +133,26 @@ def test_a_blow_in_other_marks(text: str, dice: tuple[int, ...], amount: int) ->
 
 LISTS = [
     ("Mira: Run: 1d6 = ~5^ (escaped)", "run", {"outcome": "escaped", "dice": [5]}),
+    ("I try to run: 1d6 = ~5^, escaped", "run", {"outcome": "escaped", "actor": "Mira"}),
+    ("I drink a Small Potion, +10 HP", "potion", {"amount": 10, "actor": "Mira"}),
+    ("I use Stone Drop on Rat 1: 8. It's dead!", "skill", {"amount": 8, "actor": "Mira"}),
+    ("I am at 31/40 HP", "hp", {"Mira": 31}),
+    ("Mira: Potion: Small Potion on Tobin, +10 HP. He smiles.", "potion", {"amount": 10, "target": "Tobin"}),
+    ("She leaps. Mira: Potion: Small Potion on Tobin, +10 HP. She rests.", "potion", {"target": "Tobin"}),
+    ("Order: Mira (12), Marsh Rat (9). Here we go.", "order", {"order": ["Mira", "Marsh Rat"]}),
+    ("The order is simple. Order: Mira (12), Marsh Rat (9)", "order", {"order": ["Mira", "Marsh Rat"]}),
+    ("EXP: 3 x 4 = 12. Not bad.", "exp", {"total": 12}),
+    ("Encounter: rolled a ~4^. Mud Crab x1, Marsh Rat x2.", "encounter", {"number": [1, 2]}),
+    ("Encounter: 1d6 = ~6^ -> BOSS! Fen Hag", "encounter", {"enemy": ["Fen Hag"]}),
+    ("enc 1d6 = ~1^, 2 rats", "encounter", {"enemy": ["Marsh Rat"], "number": [2]}),
+    ("We meet enemy: 1d6 = ~1^ (Marsh Rat)", "encounter", {"enemy": ["Marsh Rat"]}),
+    ("Allocation: Mira is 1-3, Tobin gets 4-6.", "allocation", {"Mira": "1-3", "Tobin": "4-6"}),
+    ("Allocation:\n- Mira 1-3\n- Tobin 4-6", "allocation", {"Mira": "1-3", "Tobin": "4-6"}),
+    (
+        "Item drop: Rat 1 1d6 = ~4^, second 1d6 = ~4^, Small Potion.",
+        "drops",
+        {"items": ["Small Potion"], "dice": [4, 4]},
+    ),
     ("Mira: run attempt: 1d6 = ~3^, couldn't run", "run", {"outcome": "failed", "dice": [3]}),
     ("Order: Mira [12], Marsh Rat [9], Tobin [7]", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
     ("Order: Mira - 12, Marsh Rat - 9, Tobin - 7", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
@@ -159,6 +194,20 @@ def test_lists_in_other_marks(text: str, kind: str, values: dict[str, object]) -
     assert [claim.kind for claim in found.claims] == [kind]
     shown = dict(found.claims[0].values)
     assert {key: shown.get(key) for key in values} == values
+
+
+def test_drops_and_exp_on_one_line_are_two_claims() -> None:
+    found = reading("Drops: Rat 1: 1d6 = ~2^ -> nothing. EXP: 4.")
+    assert [claim.kind for claim in found.claims] == ["drops", "exp"]
+    assert dict(found.claims[0].values)["items"] == ["nothing"]
+
+
+def test_a_name_may_end_like_a_word_of_standing() -> None:
+    """`Jason 31/40` and `Bram 9/30` are HP of Jason and Bram, not of a `Jas on` or `Br am`."""
+    people = tuple(Character(name, name, "party", data={"stats": {"HP": 40}}) for name in ("Jason", "Boris", "Bram"))
+    sheets = Sheets(people, {"maps": MAPS, "creatures": CREATURES})
+    found = RULESET.read(scripts_of(body_reader()("HP: Jason 31/40 / Boris 20/40 / Bram 9/40", None)), "x", sheets)
+    assert [dict(claim.values) for claim in found.claims] == [{"Jason": 31, "Boris": 20, "Bram": 9}]
 
 
 @pytest.mark.parametrize(
