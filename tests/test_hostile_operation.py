@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
@@ -22,8 +23,11 @@ STATS = "Taijutsu: 90<br>Ninjutsu: 80<br>(HP: -0 | Chakra: -0 | Stamina: -0)"
 SHEET = '[[character]]\nname = "Ren"\nsecret = { hp = 777123, chakra = 888123, stamina = 999123 }\n'
 
 
-def serve(site: HostileSite, pages: int = 5, delay: float = 0.0, chakra: int = 2) -> None:
-    """A thread of `pages` pages with ten posts each; each loses the chakra without a cause."""
+def serve(site: HostileSite, pages: int = 5, held: threading.Event | None = None, chakra: int = 2) -> None:
+    """A thread of `pages` pages with ten posts each; each loses the chakra without a cause.
+
+    `held`: pages behind the third come only once it is set.
+    """
     for place in range(pages):
         bodies = {place * 10 + n: STATS if place == 0 else f"(HP: -1 | Chakra: -{chakra})" for n in range(1, 11)}
         after = f"./viewtopic.php?t=7&amp;start={(place + 1) * 10}"
@@ -31,8 +35,9 @@ def serve(site: HostileSite, pages: int = 5, delay: float = 0.0, chakra: int = 2
         pager = f'<ul><li class="active"><span>{place + 1}</span></li>{following if place + 1 < pages else ""}</ul>'
         text = thread_page(bodies, count=pages * 10, pager=pager)
 
-        def play(handler: BaseHTTPRequestHandler, _before: int, text: str = text) -> None:
-            time.sleep(delay)
+        def play(handler: BaseHTTPRequestHandler, _before: int, text: str = text, last: bool = place > 2) -> None:
+            if held is not None and last:
+                held.wait(60)
             send(handler, text)
 
         site.plays[THREAD + (f"&start={place * 10}" if place else "")] = play
@@ -57,13 +62,15 @@ def wait_for(site: HostileSite, pages: int) -> None:
 
 
 def test_a_killed_run_is_gone_on_from(site: HostileSite, tmp_path: Path) -> None:
-    serve(site, delay=0.5)
+    held = threading.Event()
+    serve(site, held=held)
     site.configure(tmp_path, THREAD)
     process = start(tmp_path, "run")
-    wait_for(site, 3)
+    wait_for(site, 4)
     second = referee(tmp_path, "run")
     process.kill()
     process.communicate()
+    held.set()
     assert (second.returncode, second.stdout) == (0, "")
     assert "another run is at work (process " in second.stderr
     asked = len(site.asked)
