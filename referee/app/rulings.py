@@ -97,7 +97,7 @@ def add_ruling(config: Config, store: Store, url: str, ruling: Ruling) -> int:
     settings = config.boards.get(thread.board)
     if settings is not None and settings.ruleset is not None and "suspend" in ruling.effect:
         rules = [rule.id for rule in plugins.ruleset(settings.ruleset).rules]
-        if ruling.effect["suspend"] not in rules:
+        if str(ruling.effect["suspend"]).removeprefix(f"{settings.ruleset}/") not in rules:
             raise UsageError(f"--effect suspend: {settings.ruleset} has no rule {ruling.effect['suspend']!r}")
     return store.decisions.add_ruling(thread.id, ruling)
 

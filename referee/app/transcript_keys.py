@@ -59,11 +59,28 @@ def _wrong(data: Mapping[str, Any]) -> Iterator[Remark]:
     """What the transcript's ruleset says of its battle options, tables and characters."""
     ruleset = str(data["ruleset"])
     yield from _placed(("battle",), wrong_options(ruleset, data.get("battle") or {}))
+    yield from _wrong_forfeits(data)
     tables = data.get("tables") or {}
     yield from _placed(("tables",), misspelt_tables(ruleset, tables))
     yield from _placed(("tables",), wrong_rows(ruleset, tables))
     for number, character in enumerate(data.get("characters") or ()):
         yield from _placed(("characters", number), wrong_sheet(ruleset, character))
+
+
+def _wrong_forfeits(data: Mapping[str, Any]) -> Iterator[Remark]:
+    """Forfeits of the battle's options (X15) that name no post or no character, and would count for nothing."""
+    given = (data.get("battle") or {}).get("forfeits")
+    if given is not None and not isinstance(given, list):
+        yield Remark(("battle", "forfeits"), "must be a list such as [{post: p9, character: Ren Aoki}]")
+    known = {
+        "post": {str(post["id"]) for post in data["posts"]},
+        "character": {str(one["name"]) for one in data.get("characters") or ()},
+    }
+    for number, row in enumerate(given if isinstance(given, list) else ()):
+        for key, there in known.items():
+            value = row.get(key) if isinstance(row, Mapping) else None
+            if str(value) not in there:
+                yield Remark(("battle", "forfeits", number, key), f"there is no {key} {str(value)[:80]!r}")
 
 
 def _placed(place: tuple[str | int, ...], lines: Iterator[str]) -> Iterator[Remark]:

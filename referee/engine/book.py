@@ -167,9 +167,8 @@ class FindingBook:
 
     def _is_suspended(self, finding: Finding) -> bool:
         """Whether a ruling suspends a rule that the finding rests on, or that its code may rest on (S35, X15)."""
-        for index, ruling, first, last in self._suspended:
+        for index, ruling, rule, first, last in self._suspended:
             about = ruling.character in (None, finding.character)
-            rule = ruling.effect["suspend"]
             rests = rule in finding.rules or rule in self._codes[finding.code].rules
             if about and rests and first <= self._order[finding.post] <= last:
                 self.rulings_used.add(index)
@@ -182,13 +181,15 @@ def _put_in_late(entry: Entry, claim: Claim | None) -> bool:
     return bool(entry.added) and any(entry.reading.claims[place] is claim for place in entry.added)
 
 
-def _suspensions(battle: Battle, order: Mapping[str, int]) -> list[tuple[int, Ruling, int, int]]:
-    """The rulings that suspend a rule, with the first and last place of their scope (X15)."""
+def _suspensions(battle: Battle, order: Mapping[str, int]) -> list[tuple[int, Ruling, str, int, int]]:
+    """The rulings that suspend a rule, with its id and the first and last place of their scope (X15)."""
     found = []
     for index, ruling in enumerate(battle.rulings):
         if "suspend" in ruling.effect and ruling.post in order:
             first = order[ruling.post]
-            found.append((index, ruling, first, order.get(ruling.until or ruling.post, first)))
+            # Reports name rules as S21, `explain` also as shinobi/S21.
+            rule = str(ruling.effect["suspend"]).strip().removeprefix(f"{battle.ruleset}/")
+            found.append((index, ruling, rule, first, order.get(ruling.until or ruling.post, first)))
     return found
 
 

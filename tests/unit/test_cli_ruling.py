@@ -124,6 +124,7 @@ def test_the_configuration_may_be_named_before_or_after_the_command(home: tuple[
         ),
         (["add", "URL", "--post", "2", "--effect", "fate=fine"], "'fine' is none of alive, unconscious, dead"),
         (["add", "URL", "--post", "2", "--effect", "suspend=S99"], "shinobi has no rule 'S99'"),
+        (["add", "URL", "--post", "2", "--effect", "suspend=d20_arena/A9"], "shinobi has no rule 'd20_arena/A9'"),
         (["add", "URL", "--post", "2", "--effect", "fate"], "write it as NAME=VALUE"),
         (["withdraw", "7"], "there is no ruling 7 in force"),
         (["dismiss", "abc"], "give at least 4 signs"),

@@ -105,6 +105,7 @@ def test_correction_too_late_keeps_the_finding_and_raises_nothing() -> None:
 def test_rulings() -> None:
     slip = post("p1", "ada", 0, "[HP 13]")
     assert found(slip, ANSWER, rulings=(Ruling("p1", {"suspend": "M1"}),)) == []
+    assert found(slip, ANSWER, rulings=(Ruling("p1", {"suspend": "mini/M1"}),)) == []
     assert found(slip, ANSWER, rulings=(Ruling("p2", {"suspend": "M1"}),)) == [
         ("mini/hp", "p1"),
         ("post/ruling-idle", "p2"),
