@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.app.config import need_board
 from referee.app.conversation import crashed, now_utc
+from referee.app.due import due_now, next_full, quick_pause, said_due
 from referee.app.errors import RefereeError, UsageError
 from referee.app.gather import BoardChoice, Fetcher, Gathered, GatherOptions, Stopped, gather
 from referee.app.incidents import (
@@ -31,24 +32,6 @@ from referee.ports.boards import Board, ReadOptions, ThreadRead
 
 if TYPE_CHECKING:
     from referee.store.store import Store
-    from referee.store.threads import StoredThread
-
-#: When all pages of a thread are read again: soon after a change, then later and later.
-FULL_AFTER = (
-    timedelta(minutes=15),
-    timedelta(hours=1),
-    timedelta(hours=4),
-    timedelta(days=1),
-    timedelta(days=3),
-)
-
-#: How long the last page of a thread is left alone, by how long nothing has changed in it.
-QUICK_AFTER = (
-    (timedelta(days=1), timedelta(0)),
-    (timedelta(days=7), timedelta(minutes=15)),
-    (timedelta(days=30), timedelta(hours=1)),
-)
-_QUICK_LONGEST = timedelta(hours=4)
 
 #: After so many threads of a board in a row got no answer, the rest wait for the next pass.
 _PATIENCE = 2
@@ -259,10 +242,10 @@ class _Cycle:
         """Gather a thread if it is due, then judge it if anything it rests on has changed."""
         self.result.threads += 1
         known = self.store.threads.find(choice.name, url)
-        due = self._due(known)
+        due = True if self.options.fresh else due_now(known, self.options.clock())
         gathered: Gathered | None = None
         if due is None:
-            self._say("waiting", f"not due before {_when(known)}", choice.name, url)
+            self._say("waiting", f"not due before {said_due(known)}", choice.name, url)
         else:
             gathered = self._gather(choice, url, due)
         thread = gathered.thread if gathered is not None else known.id if known is not None else None
@@ -270,13 +253,6 @@ class _Cycle:
             work = Work(choice.name, settings, url, thread, bool(gathered and gathered.changed), self.store)
             self._judge(work, whole=gathered is not None and gathered.whole)
         return gathered.trouble if gathered is not None else None
-
-    def _due(self, known: StoredThread | None) -> bool | None:
-        """True: all pages; False: the last page is enough; None: nothing yet."""
-        now = self.options.clock()
-        if self.options.fresh or known is None or known.next_full is None or known.next_full <= now:
-            return True
-        return False if known.next_quick is None or known.next_quick <= now else None
 
     def _gather(self, choice: BoardChoice, url: str, whole: bool) -> Gathered:
         """Gather a thread and set when it is due again."""
@@ -360,32 +336,11 @@ def choice_of(name: str, settings: Watched) -> BoardChoice:
     return BoardChoice(name, settings.engine, options)
 
 
-def next_full(stored: StoredThread, gathered: Gathered, now: datetime) -> tuple[int, datetime]:
-    """How many whole readings have found nothing, and when the next one is due."""
-    if gathered.changed or stored.next_full is None:
-        return 0, now + FULL_AFTER[0]
-    if not gathered.whole:
-        return stored.unchanged, stored.next_full
-    unchanged = stored.unchanged + 1
-    return unchanged, now + FULL_AFTER[min(unchanged, len(FULL_AFTER) - 1)]
-
-
-def quick_pause(quiet: timedelta) -> timedelta:
-    """How long the last page is left alone after `quiet` without a change."""
-    return next((pause for limit, pause in QUICK_AFTER if quiet < limit), _QUICK_LONGEST)
-
-
 def _must_stop(error: Exception) -> bool:
     """Whether an error ends the pass: the store can't be written, or we were asked to stop."""
     from referee.store.errors import StoreError
 
     return isinstance(error, StoreError | Stopped)
-
-
-def _when(known: StoredThread | None) -> str:
-    """When a thread is due, for the log."""
-    moments = [m for m in (known.next_quick, known.next_full) if m is not None] if known is not None else []
-    return f"{min(moments):%Y-%m-%d %H:%M} UTC" if moments else "now"
 
 
 def _told(gathered: Gathered) -> str:

@@ -1,6 +1,6 @@
 """The dice desk: rolls against their records, and the account of used dice (all `dice/*` codes).
 
-One die fault gives one finding (G13): the first that applies, in the order of `_FAULTS`.
+One die fault gives one finding (G13): the first that applies, in the order of `RecordDesk._compare`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from referee.engine.records import (
     host_of,
     known_time,
     left_of,
-    matching,
     number_of,
     row,
     sides_fit,
@@ -35,6 +34,7 @@ from referee.engine.records import (
     when,
     working,
 )
+from referee.engine.served import DiceServed
 from referee.model.battle import Battle, Post, RollRecord
 from referee.model.figure import Figure
 from referee.model.shown import rows_of
@@ -55,10 +55,9 @@ class RecordDesk:
         self._battle = battle
         self._book = book
         self._records = battle.rolls
-        self._spent: dict[tuple[str, int], tuple[Entry, int]] = {}
+        self._served = DiceServed()
         self.proved: list[Used] = []  # uses of linked dice that went through without a finding
         self._apart = RollsApart(battle)
-        self._dice: dict[str, list[Die]] = {}
         self._linked = set(links_in_posts)
         self._posts = {post.id: post for post in battle.posts}
         self._before = turns_before(entries)
@@ -85,7 +84,7 @@ class RecordDesk:
     def apart(self, use: RollUse) -> tuple[Anchor, ...]:
         """The board's roll or the links that stand apart in the post and show just the dice of a use (see the port)."""
         roll = self._apart.roll_of(use)
-        return (roll,) if roll is not None else links_for(use, self._records, self._spent)
+        return (roll,) if roll is not None else links_for(use, self._records, self._served.spent)
 
     def finish(self) -> None:
         """Look for further rolls that nobody used (`dice/fished`, G12); one finding a post and purpose."""
@@ -183,13 +182,12 @@ class RecordDesk:
         if records is None:
             return Rolled(written, (written,), fault=True)
         answered = self._answered(use)
-        dice = self._choose(use, links, records)
+        dice = self._served.choose(use, links, records)
         shown = tuple([die.value for die in dice])
         fault = self._compare(use, links, records, dice, answered)
         if fault is None:
             self.proved.append(Used(use, records, known_time(answered), dice))
-        for die in dice:
-            self._spent.setdefault((die.link, die.place), (use.entry, id(use.claim)))
+        self._served.spend(dice, use)
         stated = written or shown
         if fault == "dice/values":
             return Rolled(stated, tuple(dict.fromkeys((stated, shown))), fault=True)
@@ -222,47 +220,6 @@ class RecordDesk:
                 return None
         return found
 
-    def _choose(self, use: RollUse, links: list[str], records: list[RollRecord]) -> list[Die]:
-        """The dice of the records that stand for the written ones, unused dice first (X13).
-
-        With one link a die, each link gives one die; otherwise the records' dice serve in order.
-        """
-        wanted = use.written.values
-        if wanted and len(links) == len(wanted) and len(links) > 1:
-            pools = {link: self._dice_of(record) for link, record in zip(dict.fromkeys(links), records, strict=True)}
-            chosen: list[Die] = []
-            for link, value in zip(links, wanted, strict=True):
-                left = [die for die in pools[link] if die not in chosen]
-                chosen += left if len(left) < 2 else self._serve(left, (value,), 1)
-            return chosen
-        every = [die for record in records for die in self._dice_of(record)]
-        number = len(wanted) or (use.count if use.count is not None else len(every))
-        return every if len(every) == number == 1 else self._serve(every, wanted, number)
-
-    def _serve(self, every: list[Die], wanted: tuple[int, ...], number: int) -> list[Die]:
-        """`number` dice: those with the wanted values if they are all there, else the first ones.
-
-        Dice that were not used yet come first, so that one record may serve two tags.
-        """
-        fresh = [die for die in every if (die.link, die.place) not in self._spent]
-        for offered in (fresh, every):
-            matched = matching(offered, wanted)
-            if matched is not None:
-                return matched
-        return (fresh if len(fresh) >= number else every)[:number]
-
-    def _dice_of(self, record: RollRecord) -> list[Die]:
-        """The dice of a record, worked out once."""
-        known = self._dice.get(record.link)
-        if known is None:
-            values, link = record.values, record.link
-            sides = sides_of(record.expression or "")
-            if len(sides) < len(values):  # more dice came of it than were thrown, such as exploded ones
-                alike = sides[0] if len(set(sides)) == 1 else 0
-                sides += (alike,) * (len(values) - len(sides))
-            known = self._dice[link] = [Die(link, index, value, sides[index]) for index, value in enumerate(values)]
-        return known
-
     def _compare(
         self, use: RollUse, links: list[str], records: list[RollRecord], dice: list[Die], answered: Post | None
     ) -> str | None:
@@ -293,7 +250,7 @@ class RecordDesk:
                     message = f"the roll at {link} stands for {times} rolls of this post"
                     return self._fault("dice/reused", use, message)
         for die in dice:
-            before = self._spent.get((die.link, die.place))
+            before = self._served.spent.get((die.link, die.place))
             if before is not None:
                 message = f"the roll at {die.link} was already used in {before[0].post.id}"
                 return self._fault("dice/reused", use, message)
@@ -370,7 +327,7 @@ class RecordDesk:
     def _picked(self, used: Used) -> bool:
         """Report a roll that left out earlier dice of its record which no other roll uses either (X13)."""
         for record in used.records:
-            passed = left_out(used, record, self._spent)
+            passed = left_out(used, record, self._served.spent)
             if passed is not None:
                 claimed, expected = passed
                 message = f"the first dice of the record serve: {row(expected)}, the post uses {row(claimed)}"

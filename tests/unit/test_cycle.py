@@ -17,7 +17,8 @@ sys.path.insert(0, str(HERE))
 toy = importlib.import_module("toy_forum")
 
 from referee.app.conversation import now_utc  # noqa: E402
-from referee.app.cycle import FULL_AFTER, CycleOptions, quick_pause, run_cycle  # noqa: E402
+from referee.app.cycle import CycleOptions, run_cycle  # noqa: E402
+from referee.app.due import FULL_AFTER, quick_pause  # noqa: E402
 from referee.app.errors import UsageError  # noqa: E402
 from referee.model.battle import RollRecord, Ruling  # noqa: E402
 from referee.store import StoreError, open_store  # noqa: E402
