@@ -34,8 +34,6 @@ _MAY_PRECEDE = frozenset(" \t\n") | _BULLETS
 #: Words and names are folded again and again; longer texts are not worth keeping.
 _SHORT = 64
 
-#: What may stand before a tag, stat line or move line (X18).
-BULLET = r"[ \t]*(?:[-*\u2022][ \t]+)?"
 ARROW = r"(?:->|=>|-->|\u2192)"
 
 
