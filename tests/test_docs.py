@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tomllib
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -15,8 +17,11 @@ from referee.app import plugins
 from referee.app.config import BoardConfig, Config
 from referee.app.docs import SHIPPED, pages
 from referee.app.explain import explain
+from referee.app.publish import render
+from referee.app.transcribe import replay_file
 from referee.cli import COMMANDS, referee
 from referee.engine.codes import COMMON_CODES
+from referee.model.battle import Post as SavedPost
 from tests.support.samples import ROOT, SHARED
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -37,6 +42,28 @@ def test_every_command_has_help_and_the_common_options(command: str) -> None:
     shown = CliRunner().invoke(referee, [command, "--help"])
     assert shown.exit_code == 0
     assert all(option in shown.output for option in ("--help", "--config", "--verbose", "--quiet"))
+
+
+def test_the_transcript_that_the_formats_show_is_one(tmp_path: Path) -> None:
+    """Its kick says 16 where the sum gives 15: the one fault, found where it stands."""
+    text = (ROOT / "docs" / "formats.md").read_text("utf-8")
+    (shown,) = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "shown.yaml").write_text(shown, "utf-8")
+    report, _ = replay_file(tmp_path / "shown.yaml", Config(), offline=True)
+    assert report.error is None
+    worth = [(f.code, f.post, f.expected) for f in report.findings if f.severity != "notice"]
+    assert worth == [("shinobi/damage-sum", "p3", [15])]
+
+
+def test_the_formats_name_every_key_of_a_report_and_of_a_post(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "formats.md").read_text("utf-8")
+    (shown,) = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "shown.yaml").write_text(shown, "utf-8")
+    report, _ = replay_file(tmp_path / "shown.yaml", Config(), offline=True)
+    (thread,) = json.loads(render((report,), "json", staff=False))["threads"]
+    keys = {*thread, *thread["posts"][0], *thread["findings"][0], *thread["outcome"]}
+    keys |= {field.name for field in fields(SavedPost)} - {"revisions", "at", "precision", "origin"}
+    assert [key for key in sorted(keys) if f"`{key}`" not in text] == []
 
 
 @pytest.mark.parametrize("name", SHIPPED)
