@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
 from referee.app import plugins
 from referee.app.config import Config
-from referee.app.errors import RefereeError
+from referee.app.errors import InputError, RefereeError
 from referee.app.judge import dice_hosts, reported_from
 from referee.app.services import dice_services, links_of
 from referee.app.transcripts import load_transcript
@@ -29,10 +30,23 @@ def replay_file(
         unreachable: tuple[str, ...] = ()
         if not offline:
             battle, unreachable = _with_rolls(battle, config)
-        report = judge_battle(battle, plugins.ruleset(battle.ruleset))
-        return reported_from(report, from_post), unreachable
+        return reported_from(_judged(path, battle), from_post), unreachable
     except RefereeError as error:
         return ThreadReport(file=str(path), error=str(error)), ()
+
+
+def _judged(path: Path, battle: Battle) -> ThreadReport:
+    """The report of a battle; a rule system that fails on one file must not take the others with it."""
+    try:
+        return judge_battle(battle, plugins.ruleset(battle.ruleset))
+    except RefereeError:
+        raise
+    except Exception as error:
+        if os.environ.get("REFEREE_DEBUG"):
+            raise
+        words = " ".join(str(error).split())[:200]
+        fault = "a fault of the rule system, not of the file; REFEREE_DEBUG=1 shows where"
+        raise InputError(f"{path}: {battle.ruleset}: {type(error).__name__}: {words} ({fault})") from error
 
 
 def _with_rolls(battle: Battle, config: Config) -> tuple[Battle, tuple[str, ...]]:

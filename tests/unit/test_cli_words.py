@@ -14,6 +14,10 @@ from pathlib import Path
 import pytest
 
 from referee.__main__ import main
+from referee.engine.replay import judge_battle
+from referee.model.battle import Battle
+from referee.model.report import ThreadReport
+from referee.ports.rules import Ruleset
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -175,6 +179,26 @@ def test_a_closed_standard_output_takes_nothing_and_breaks_nothing(good: str, tm
     words = f"cd {tmp_path} && {sys.executable} -m referee replay --offline --fail-on never {good} >&-"
     done = subprocess.run(["sh", "-c", words], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_rule_system_that_fails_on_one_file_leaves_the_others(
+    run: Run, good: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from referee.app import transcribe
+
+    def judge(battle: Battle, ruleset: Ruleset) -> ThreadReport:
+        if battle.title == "odd":
+            raise KeyError("legs")
+        return judge_battle(battle, ruleset)
+
+    (tmp_path / "odd.json").write_text(json.dumps({**GOOD, "title": "odd"}))
+    monkeypatch.setattr(transcribe, "judge_battle", judge)
+    status, out, err = run("replay", "--offline", "--to", "json", "odd.json", good)
+    failed, judged = json.loads(out)["threads"]
+    assert status == 2
+    assert failed == {"file": "odd.json", "error": err.removeprefix("referee: ").rstrip()}
+    assert "odd.json: shinobi: KeyError: 'legs' (a fault of the rule system" in err
+    assert judged["findings"]
 
 
 def test_from_a_post_on(run: Run, good: str) -> None:
