@@ -129,6 +129,28 @@ def joined(answers: list[Answer], attacks: Sequence[Attack]) -> list[Answer]:
     return [one if a is dodges[0] else a for a in answers if a is dodges[0] or a.kind != "dodge"]
 
 
+def tags_a_hit(dodges: Sequence[Answer]) -> list[Answer]:
+    """Dodge tags of one roll each that share the links behind the last of them, as one answer (NS3)."""
+    found: list[Answer] = []
+    for answer in dodges:
+        if found and answer.rolls == 1 and _goes_on(found[-1], answer):
+            found[-1] = replace(found[-1], said=(*found[-1].said, *answer.said))
+        else:
+            found.append(answer)
+    shared = [answer for answer in found if len(answer.said) == 1 or _linked(answer)]
+    return found if len(shared) == len(found) else list(dodges)
+
+
+def _goes_on(last: Answer, answer: Answer) -> bool:
+    """Whether tags of one roll each, so far without a link, are followed by another of the same attack."""
+    alike = set(last.chances) == set(answer.chances) and last.attacker == answer.attacker
+    return alike and last.rolls == len(last.said) and not _linked(last)
+
+
+def _linked(answer: Answer) -> bool:
+    return any(isinstance(said.data, Dodge) and said.data.written.anchors for said in answer.said)
+
+
 def _only_together(dodges: list[Answer], due: Attack, attacks: Sequence[Attack]) -> bool:
     """Whether tags of one roll each are as many as an attack's hits and can't answer that many attacks."""
     small = sum(len(attack.hits) == 1 for attack in attacks)

@@ -33,7 +33,8 @@ _MARK_LINE = re.compile(
 _LINE_LEAD = re.compile(
     rf"[^\w\n\[({{]{{0,28}}(?:(?P<mark>response|set-?up|main)|(?:total[ ]+)?loss|lost|{POOL}(?![a-z])|"
     rf"\d{{1,9}}[ ]?{POOL}|dmg|damage|enemy|used\b|dodge[ ]|"
-    rf"rolled\b|rolls?[ ]?:|chance[ ]to[ ]hit|hit[ ]chance|cth\b|\d{{1,3}}[ ]?%|needs?[ ]an?[ ]\d)",
+    rf"rolled\b|rolls?[ ]?:|chance[ ]to[ ]hit|hit[ ]chance|cth\b|\d{{1,3}}[ ]?%|to[ ](?:hit|dodge)\b|dodging\b"
+    r"|needs?[ ](?:an?[ ]\d|(?:to[ ](?:roll|get|be)[ ])?(?:above|over|more[ ]than|higher[ ]than)[ ]\d))",
     re.IGNORECASE,
 )
 
@@ -57,6 +58,8 @@ _ANGLES = re.compile(
 #: Kinds of claims that are an attack, and what makes one an opponent's.
 _DEEDS = frozenset(["damage", "technique", "skill", "ability"])
 _LONGEST_LABEL = 100
+#: Parts of a Loss Tag stand no farther from one another than this.
+_NEAR = 12
 _INCOMING = re.compile(
     r"[ *>|\u2022-]{0,8}(?:incoming|received|facing|against[ ]me|at[ ]me"
     r"|(?:defending|defen[cs]e|responding|answering|reply(?:ing)?)[ ](?:against|to)"
@@ -286,7 +289,10 @@ def _one_loss(reader: Reader) -> list[Claim]:
             if len(reader.unread) < MOST_UNREAD:
                 reader.unread.append(Unread(loss.quote, loss.span, "a second Loss Tag follows, which counts"))
             continue
-        counted = replace(counted, quote=f"{loss.quote} {counted.quote}", values=values_of(both), data=both)
+        near = 0 <= counted.span[0] - loss.span[1] <= _NEAR
+        span = (loss.span[0], counted.span[1]) if near else counted.span
+        quote = f"{loss.quote} {counted.quote}"
+        counted = replace(counted, quote=quote, span=span, values=values_of(both), data=both)
     return [counted]
 
 

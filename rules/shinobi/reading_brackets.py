@@ -221,7 +221,9 @@ class Reader:
     def _set_up(self, tag: Tag, inner: str) -> bool:
         """Take a Setup action without the word, where it is done with a weapon of the tables: `Draws the iron club`."""
         setup = reading_tags.read_setup(inner) if _wide(tag) else None
-        known = setup is not None and self.lexicon.weapon(setup.thing) is not None
+        known = setup is not None and (
+            self.lexicon.weapon(setup.thing) is not None or (setup.verb == "inscribes" and "scroll" in setup.thing)
+        )
         if known:
             self.claim("setup", tag.start, tag.end, setup)
         return known
@@ -354,7 +356,7 @@ _LOOSE: dict[str, Callable[[str], bool]] = {
 #: With what a tag may begin that says that nothing is lost: `-0 / -0 / -0`, `HP/CHK/STM: no change`.
 _SIGNS = frozenset("+-/")
 #: How a Setup action begins.
-_SET_UP = frozenset(("dr", "pu", "pi", "sh", "un", "st", "ta"))
+_SET_UP = frozenset(("dr", "pu", "pi", "sh", "un", "st", "ta", "in"))
 
 #: In the order of trying.
 _KINDS: tuple[tuple[Kind, _Read], ...] = (

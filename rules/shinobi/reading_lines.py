@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from referee.model.claims import Claim
-from referee.model.text import Script
+from referee.model.text import Anchor, Script
 from referee.ports.reading import Tag
 from rules.shinobi.lexicon import POOL, Lexicon
-from rules.shinobi.model import Ability, LossTag
+from rules.shinobi.model import Ability, Dodge, LossTag
 from rules.shinobi.reading_abilities import read_ability
 from rules.shinobi.reading_answers import DODGE_LEAD, read_dodge, read_rolled
 from rules.shinobi.reading_damage import LEAD as DAMAGE_LEAD
@@ -130,21 +130,24 @@ def _other(script: Script, place: int, line: str, lexicon: Lexicon, uses: bool) 
     def made(kind: str, data: object) -> Claim:
         return Claim(kind, script.quote(start, stop), (start, stop), values_of(data), data)
 
+    def links() -> tuple[Anchor, ...]:
+        return script.anchors_in(start, stop) or script.anchors_after(stop)
+
+    def rolled() -> Dodge | None:
+        return read_rolled(text, lexicon, None, frozenset(), links)
+
     if DODGE_LEAD.match(text):
-        dodge = read_dodge(
-            text.rstrip("."), lexicon, None, lambda: script.anchors_in(start, stop) or script.anchors_after(stop)
-        )
+        dodge = read_dodge(text.rstrip("."), lexicon, None, links)
         roller = _ROLLER.search(text)
         if roller is not None and roller[1].casefold() not in _SOMEBODY and not lexicon.names.exact(roller[1]):
             return None  # `20% to hit: the bookmaker rolled 3`
+        dodge = dodge or rolled()
         if dodge is not None:
             return made("dodge", dodge)
         return Odd("answer", (start, stop), text) if _ROLLED.search(text) else None
     if _ROLLING.match(text):
-        rolled = read_rolled(
-            text, lexicon, None, frozenset(), lambda: script.anchors_in(start, stop) or script.anchors_after(stop)
-        )
-        return made("dodge", rolled) if rolled is not None else None
+        other = rolled()
+        return made("dodge", other) if other is not None else None
     if DAMAGE_LEAD.match(text):
         damage = read_damage(text, lexicon)
         sure = damage is not None and (

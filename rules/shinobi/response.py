@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
+from referee.model.claims import WrittenRoll
 from referee.model.report import Evidence
 from referee.ports.rules import rule
 from referee.ports.sayings import counted
@@ -14,7 +15,7 @@ from rules.shinobi.doubts import meet_threats
 from rules.shinobi.fighters import Attack
 from rules.shinobi.guarding import judge_guards
 from rules.shinobi.hits import chances_by_formula
-from rules.shinobi.matching import Answer, answer_of, joined, match, out_of_order, parted, together
+from rules.shinobi.matching import Answer, answer_of, joined, match, out_of_order, parted, tags_a_hit, together
 from rules.shinobi.model import RESPONSE, Dodge, Guard, Take
 from rules.shinobi.stage import Option, Stage, Used
 from rules.shinobi.turns import Said
@@ -64,8 +65,8 @@ def _judge_answers(stage: Stage, answers: list[Answer], attacks: list[Attack], g
     for answer in answers:
         if answer.attack is not None:
             _judge_answer(stage, answer, answer.attack, spare)
-        elif answer.kind == "dodge":
-            _surplus_rolls(stage, answer, attacks)
+    for answer in tags_a_hit([a for a in answers if a.attack is None and a.kind == "dodge"]):
+        _surplus_rolls(stage, answer, attacks)
     unknown = any(u.skill is None and u.phase == 0 and not u.ability.reminder for u in stage.used)
     for attack in open_ones:
         _unanswered(stage, attack, unknown)
@@ -281,6 +282,7 @@ def _surplus_rolls(stage: Stage, answer: Answer, attacks: list[Attack]) -> None:
     known = () if stage.me.threat_unread else (*stage.guarded, *attacks)
     meant = [attack for attack in known if answer.attacker in (None, attack.attacker.name)]
     first = min(meant, key=lambda attack: attack.entry.index, default=None)
-    for said in answer.said:
-        if isinstance(said.data, Dodge):
-            roll_checked(stage, said, written_of(said), ("1d100",), None, first, ("S10",))
+    written = [written_of(said) for said in answer.said]
+    values = tuple(value for each in written for value in each.values)
+    whole = WrittenRoll(values, tuple(anchor for each in written for anchor in each.anchors))
+    roll_checked(stage, answer.said[0], whole, ("1d100",), None, first, ("S10",))

@@ -13,7 +13,8 @@ DEFENDS = (
 WITHIN = r"(?:[^\d\n.!?]|[.!?](?![\"']?[ ])){0,80}"
 #: Rolls in words: `rolled 71 and 80`, `weaves between them: 71 and 80`, `dodges (80 vs 50)`, `50%: 71, 80`.
 ROLLS = re.compile(
-    r"\broll(?:s|ed|ing)?[ ]?[:=]?[ ](?:an?[ ])?\d{1,3}\b(?![ ]?(?:%|[a-z]{3}))"
+    r"\broll(?:s|ed|ing)?[ ]?[:=]?[ ](?:an?[ ])?\d{1,3}\b(?![ ]?(?:%|(?!and\b)[a-z]{3}))"
+    r"|\bneeds?\b[^\d\n]{0,30}\d{1,3}[ ]?%?[^\d\n]{0,20}[:;,(-][ ]?\d{1,3}\b"
     rf"|{DEFENDS}{WITHIN}[:(=][ ]?\d{{1,3}}(?![\d%])"
     r"(?:[ ]?(?:,|and|&|/|vs\.?|against|over|>)[ ]?\d{1,3}\b|[ ]?\))"
     rf"|{DEFENDS}{WITHIN}\b\d{{1,3}}[ ]?(?:vs\.?|against|over|>)[ ]?\d{{1,3}}\b"
