@@ -35,7 +35,8 @@ def _guarded(comrade: Fighter, guard: Guard) -> list[Attack]:
     """The attacks that a guard may mean: those of the named attacker, else all that are open."""
     attacks = comrade.open
     if guard.attacker is not None:
-        attacks = [a for a in attacks if a.attacker.name == guard.attacker]
+        # One that a guard took though it failed needs no answer any more, and no other guard (NS23).
+        attacks = sorted((a for a in attacks if a.attacker.name == guard.attacker), key=lambda a: a.optional)
         return attacks[:1]
     return list(attacks)
 

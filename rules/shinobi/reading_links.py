@@ -55,11 +55,18 @@ def _of_lines(
 def _of_the_tag_above(
     script: Script, rolls: list[Claim], needy: list[Claim]
 ) -> tuple[list[Claim], list[tuple[Anchor, ...]] | None]:
-    """Rolls and their links where those in or below a tag are of the tags without any above it too (G8, NS3)."""
+    """Rolls and their links where those in or below a tag are of the tags without any above it too (G8, NS3).
+
+    Where their number leaves it open whose is which, nobody has them, so that the records tell.
+    """
     for last in rolls[rolls.index(needy[-1]) + 1 :]:
         anchors, dice = _written(last).anchors, len(_written(last).values)
-        if len(anchors) not in (0, 1, dice) and all(anchor.dice is None for anchor in anchors):
-            return [*needy, last], _shared(anchors, [*needy, last])
+        if len(anchors) > 1 and all(anchor.dice is None for anchor in anchors):
+            every = [*needy, last]
+            if len(anchors) != dice:
+                return every, _shared(anchors, every) or [()] * len(every)
+            if last is rolls[rolls.index(needy[-1]) + 1] and anchors[0].start > script.line_end(last.span[1]):
+                return every, [()] * len(every)
     return needy, None
 
 

@@ -16,7 +16,7 @@ from referee.ports.telling import loose_lines
 from rules.shinobi import told_words as words
 from rules.shinobi.blows import full_damage
 from rules.shinobi.lexicon import POOL_WORDS, Lexicon, lexicon_of
-from rules.shinobi.model import POOLS, RESPONSE, SETUP, Mark
+from rules.shinobi.model import POOLS, RESPONSE, SETUP, LossTag, Mark
 from rules.shinobi.reading_brackets import claims_in
 from rules.shinobi.stage import Stage
 from rules.shinobi.tables import Skill
@@ -93,9 +93,23 @@ def answer_told(stage: Stage) -> bool:
     if found is not None:
         return _note(stage, "answer", *found, "how an attack was answered")
     for entry, line in _lines(stage.turn.entries):
-        if any(skill.phase == "response" or skill.negates for skill in _named(stage, line)):
+        named = [skill for skill in _named(stage, line) if skill.phase == "response" or skill.negates]
+        if any(_may_be_paid(stage, skill) for skill in named):
             return _note(stage, "answer", entry, line, "how an attack was answered")
     return _guarded_by(stage)
+
+
+def _may_be_paid(stage: Stage, skill: Skill) -> bool:
+    """Whether the loss of the turn leaves room for what an ability costs: else it is only spoken of."""
+    loss = stage.turn.loss
+    lost = loss.data if loss is not None and isinstance(loss.data, LossTag) else LossTag()
+    for pool, cost in skill.cost.items():
+        change = lost.of(pool)
+        gain = stage.me.regen.get(pool, 0) + stage.heals.get(pool, 0)
+        due = sum(min(sums.accepted) for (_, name), row in stage.spends.items() if name == pool for _, sums in row)
+        if change is not None and gain - change - due < cost:
+            return False
+    return True
 
 
 def _guarded(stage: Stage, differences: set[int]) -> bool:
