@@ -154,13 +154,13 @@ class Lexicon:
         found = _FOE.match(text)
         if found is not None:
             label = found["a"] or found["b"]
-            name = self.names.exact(label) or self._of_thing(label)
+            name = self.names.exact(label) or self.of_thing(label)
             if name is not None:
                 return Foe(name, found.end())
         colon = self._foe_with_colon(text) if self._with_colon else None
         return colon or (Foe(None, found.end()) if found is not None else None)
 
-    def _of_thing(self, label: str) -> str | None:
+    def of_thing(self, label: str) -> str | None:
         """Whose attack a label names by what it is made with: `Kaito's punches`; empty for `punch`, None otherwise."""
         whose, _, thing = label.rpartition("'s ")
         if (self.basic(thing) or self.weapon(thing) or self.ability(thing)) is None:

@@ -17,7 +17,7 @@ from rules.shinobi.lexicon import POOL, lexicon_of
 from rules.shinobi.model import RESPONSE, Ability, LossTag, Mark, Notes
 from rules.shinobi.reading_brackets import MOST_CLAIMS, MOST_UNREAD, PHASES, Reader, claims_in
 from rules.shinobi.reading_corrections import read_correction
-from rules.shinobi.reading_lines import plain_lines
+from rules.shinobi.reading_lines import BLOWS, plain_lines
 from rules.shinobi.reading_links import linked
 from rules.shinobi.reading_lists import roll_list
 from rules.shinobi.reading_several import read_several
@@ -58,6 +58,9 @@ _ANGLES = re.compile(
 #: Kinds of claims that are an attack, and what makes one an opponent's.
 _DEEDS = frozenset(["damage", "technique", "skill", "ability"])
 _LONGEST_LABEL = 100
+#: A tag without its brackets and without any word for damage is no longer.
+_SHORT_LINE = 64
+_LONGEST_ROW = 240
 #: Parts of a Loss Tag stand no farther from one another than this.
 _NEAR = 12
 _INCOMING = re.compile(
@@ -211,12 +214,10 @@ def _own_lines(reader: Reader, script: Script, covered: list[tuple[int, int]], *
             if lead["mark"]:
                 if marks and (heading := _MARK_LINE.match(line)):
                     _heading(reader, heading, place, covered)
-            elif len(line) <= 240 and _outside(place + lead.end() - 1, covered):
+            elif len(line) <= _LONGEST_ROW and _outside(place + lead.end() - 1, covered):
                 plain.append((place, line))
-        elif "/100 " in line and len(line) <= 240:
-            needed = _NEEDED.search(line)
-            if needed is not None and _outside(place + needed.start(), covered):
-                plain.append((place + needed.start(), line[needed.start() :]))
+        elif (row := _other_row(line, place, covered)) is not None:
+            plain.append(row)
         place += len(line) + 1
     if plain:
         for found in plain_lines(
@@ -226,6 +227,18 @@ def _own_lines(reader: Reader, script: Script, covered: list[tuple[int, int]], *
                 (reader.losses if found.kind == "loss" else reader.claims).append(found)
             else:
                 reader.fail(found.kind, *found.span, found.words)
+
+
+def _other_row(line: str, place: int, covered: list[tuple[int, int]]) -> tuple[int, str] | None:
+    """A line that may hold a tag though it begins with no word of one: what hits and how often, the older answer."""
+    if len(line) <= _SHORT_LINE and ("x" in line or "X" in line) and BLOWS.fullmatch(line.strip()):
+        return (place, line) if _outside(place + len(line) // 2, covered) else None
+    if "/100 " not in line or len(line) > _LONGEST_ROW:
+        return None
+    needed = _NEEDED.search(line)
+    if needed is None or not _outside(place + needed.start(), covered):
+        return None
+    return place + needed.start(), line[needed.start() :]
 
 
 def _heading(reader: Reader, found: re.Match[str], place: int, covered: list[tuple[int, int]]) -> None:

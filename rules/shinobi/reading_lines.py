@@ -14,7 +14,7 @@ from rules.shinobi.model import Ability, Dodge, LossTag
 from rules.shinobi.reading_abilities import read_ability
 from rules.shinobi.reading_answers import DODGE_LEAD, read_dodge, read_rolled
 from rules.shinobi.reading_damage import LEAD as DAMAGE_LEAD
-from rules.shinobi.reading_damage import on_a_line, read_damage
+from rules.shinobi.reading_damage import on_a_line, read_damage, read_worded
 from rules.shinobi.reading_loss import merged, read_loss, read_spare
 from rules.shinobi.values import values_of
 
@@ -50,6 +50,10 @@ _FRAME = " *-=~_|>"
 _DAMAGE_ONLY = re.compile(r"(?:damage|dmg)\s*[:=-]\s*\d{1,5}\s*\.?", re.IGNORECASE)
 #: How a line of rolls in another order of words begins.
 _ROLLING = re.compile(r"(?:rolled|rolls?\s*:|chance\s+to\s+hit|hit\s+chance|cth\b)", re.IGNORECASE)
+#: The label of a table's row.
+_ROW = re.compile(r"^(damage|dmg)[ ]?\|", re.IGNORECASE)
+#: A line of what hits, how often and for how much: `13 x2 punch`, `kunai 13 x2`.
+BLOWS = re.compile(r"(?=[^\n]{0,40}(?<![A-Za-z\d])(?:x[ ]?\d|\d{1,3}[ ]?x\b))[\w' :=+,@()*-]{5,60}[.!]?", re.IGNORECASE)
 _USED = re.compile(r"\s*used\s", re.IGNORECASE)
 #: What a line with one pool needs to be a Loss Tag: `Health: 0` is a remark, so is `life -1`.
 _LOST = re.compile(
@@ -125,7 +129,7 @@ def _other(script: Script, place: int, line: str, lexicon: Lexicon, uses: bool) 
     """
     start = place + len(line) - len(line.lstrip(_FRAME))
     stop = place + len(line.rstrip(_FRAME))
-    text = script.text[start:stop]
+    text = _ROW.sub(r"\1:", script.text[start:stop])
 
     def made(kind: str, data: object) -> Claim:
         return Claim(kind, script.quote(start, stop), (start, stop), values_of(data), data)
@@ -154,6 +158,9 @@ def _other(script: Script, place: int, line: str, lexicon: Lexicon, uses: bool) 
             on_a_line(damage, lexicon) or (uses and _DAMAGE_ONLY.fullmatch(text) is not None)
         )
         return made("damage", damage) if sure else None
+    if BLOWS.fullmatch(text):
+        blows = read_worded(text, lexicon)
+        return made("damage", blows) if blows is not None and on_a_line(blows, lexicon) else None
     if _USED.match(text):
         tag = Tag(start, stop, text, start, "[", True, script.text)
         ability = read_ability(text.rstrip("."), lexicon, tag, None)

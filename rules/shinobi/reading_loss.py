@@ -19,7 +19,7 @@ LEAD = re.compile(
 #: The usual entry; the others are tried where it does not fit.
 _USUAL = re.compile(rf"\s*({POOL})\s*[:=]?\s*([+-])?\s*(\d{{1,9}})\s*(?=[|/,;]|$)", re.IGNORECASE)
 #: Words or a sum behind an amount; a number alone could be another amount.
-_REMARK = r"(?:\((?!\s*[+-]?\s*\d{1,9}\s*\))[^()\n]{1,60}\))?"
+_REMARK = r"(?:[(\[](?!\s*[+-]?\s*\d{1,9}\s*[)\]])[^()\[\]\n]{1,60}[)\]])?"
 _SIGN = r"(?:[+-]|\u00b1|\+/?-)"
 _ENTRY = re.compile(
     rf"\s*(?P<pool>{POOL})(?:\s+points?)?\s*(?P<lost>loss|lost)?\s*(?:[:=]|\.{{2,20}})?\s*(?P<sum>[+-]?\s*\d{{1,6}}(?:\s*[+-]\s*\d{{1,6}}){{1,6}}\s*=)?"

@@ -39,6 +39,12 @@ _LOST = re.compile(r"[ ][+-]\d")
 _SHORT = re.compile(r"(?<!\w)(?:tai|nin|gen|def|con|spd|acc|dex|eva)[ ]?[:=|-]?[ ]?\d")
 
 
+#: Words in front of the first stat of a line: `Stats: Taijutsu 90, ...`.
+_HEADED = re.compile(
+    r"[ *-]{0,4}(?:(?:my|his|her|their|the|all|full)[ ])?(?:character[ ])?stat(?:s|istics)?[ ]?[:=|-]", re.IGNORECASE
+)
+
+
 @dataclass(frozen=True, slots=True)
 class FoundBlock:
     """A stat block and where it stands."""
@@ -117,7 +123,8 @@ def _entries(text: str, lexicon: Lexicon, short: bool) -> dict[str, int] | None:
     if text[:1] in ("[", "(") and ":" not in text and "=" not in text:
         return None
     found: dict[str, int] = {}
-    place = signed = 0
+    headed = _HEADED.match(text)
+    place, signed = headed.end() if headed is not None else 0, 0
     while True:
         entry = lexicon.stat_entry.match(text, place)
         if entry is None:

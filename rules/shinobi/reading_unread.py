@@ -8,6 +8,7 @@ from referee.ports.reading import Tag, squeeze
 from rules.shinobi.lexicon import BASIC_WORDS, POOL, POOL_WORDS, Lexicon
 from rules.shinobi.model import Doubt
 from rules.shinobi.reading_abilities import USE_LEAD
+from rules.shinobi.reading_answers import DODGE_LEAD
 
 #: Without any of these a bracket is a tag only where it names an ability.
 _ODD = re.compile(r"[\d?:;=<>*!\u2192-]")
@@ -95,6 +96,9 @@ def without_label(inner: str, lexicon: Lexicon) -> tuple[str, str | None] | None
     if found is None:
         return None
     label = found["label"]
+    whose = lexicon.of_thing(label) if "'s " in label and DODGE_LEAD.match(inner, found.end()) else None
+    if whose:
+        return inner[found.end() :], whose
     name = lexicon.names.exact(label)
     if name is None and lexicon.weapon(label) is None and lexicon.ability(label) is None:
         return None

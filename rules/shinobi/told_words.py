@@ -18,7 +18,8 @@ ROLLS = re.compile(
     rf"|{DEFENDS}{WITHIN}[:(=][ ]?\d{{1,3}}(?![\d%])"
     r"(?:[ ]?(?:,|and|&|/|vs\.?|against|over|>)[ ]?\d{1,3}\b|[ ]?\))"
     rf"|{DEFENDS}{WITHIN}\b\d{{1,3}}[ ]?(?:vs\.?|against|over|>)[ ]?\d{{1,3}}\b"
-    r"|\b\d{1,3}[ ]?%[^\d\n]{0,40}[ :,]\d{1,3}(?![\d%])(?:[ ]?(?:,|and|&|/)[ ]?\d{1,3}\b|\W*$)",
+    r"|\b\d{1,3}[ ]?%[^\d\n]{0,40}[ :,]\d{1,3}(?![\d%])(?:[ ]?(?:,|and|&|/)[ ]?\d{1,3}\b|\W*$"
+    r"|\W{1,4}(?:dodge|block|hit|crit|miss))",
     re.IGNORECASE,
 )
 ROLLING = re.compile(rf"\broll|\bd100\b|{DEFENDS}|%", re.IGNORECASE)
@@ -45,7 +46,8 @@ LOSS = re.compile(
     rf"{POOL}\b"
     r"|\b(?:total|no)[ ]loss\b[^\n]{0,60}\b(?:hp|health|chakra|stamina)\b"
     rf"|^\W{{0,4}}{POOL}\b[ ]?[:=]?[ ]?\d{{1,6}}[ ]?(?:/|->|=>|\u2192|\()[ ]?-?\d"
-    r"|^\W{0,4}[+-]\d{1,6}(?:[ ]?(?:hp|health))?[ ]?[/|,;][ ]?[+-]\d{1,6}\b[^\n]{0,12}[/|,;][ ]?[+-]\d",
+    r"|^\W{0,4}(?:[+-]\d{1,6}|0)(?:[ ]?(?:hp|health))?[ ]?[/|,;][ ]?(?:[+-]\d{1,6}|0)\b[^\n]{0,12}"
+    r"[/|,;][ ]?(?:[+-]\d|0\b)",
     re.IGNORECASE,
 )
 SIGNED = re.compile(r"(?<![\w.])([+-])[ ]?(\d{1,4})\b(?![ ]*[=])")
