@@ -45,6 +45,10 @@ from referee.ports.rules import Entry, Rolled, RollUse
 _SLACK = {"second": timedelta(seconds=1), "minute": timedelta(minutes=1), "day": timedelta(days=1)}
 
 
+#: Faults of a link to dice that are not those of the roll.
+_OTHER_DICE = frozenset(("dice/expression", "dice/count", "dice/reused"))
+
+
 class RecordDesk:
     """Checks every use of dice in one battle (implements `referee.ports.rules.DiceDesk`)."""
 
@@ -191,6 +195,8 @@ class RecordDesk:
         stated = written or shown
         if fault == "dice/values":
             return Rolled(stated, tuple(dict.fromkeys((stated, shown))), fault=True)
+        if not written and fault in _OTHER_DICE:
+            stated = ()  # what dice show that are not the roll's own says nothing of a sum that the post states (G13)
         return Rolled(stated, (stated,), fault=fault is not None)
 
     def _records_of(self, use: RollUse, links: list[str]) -> list[RollRecord] | None:

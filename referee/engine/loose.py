@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import fields, is_dataclass
@@ -13,6 +14,8 @@ from referee.model.claims import WrittenRoll
 from referee.model.text import Anchor
 from referee.ports.rules import Entry, RollUse
 
+#: Bonus and result behind dice: `+4=19`.
+_SUM = re.compile(r"(?P<bonus>[+-]\d{1,4})?=(?P<total>\d{1,6})(?!\d|[+-])")
 #: More loose links than this of one post are not looked at.
 _MOST = 100
 #: A reader's record of a claim is not nested deeper.
@@ -22,14 +25,16 @@ _DEEPEST = 6
 def links_for(
     use: RollUse, records: Mapping[str, RollRecord] | None, spent: Container[tuple[str, int]]
 ) -> tuple[Anchor, ...]:
-    """The loose links of a use's post, in a row, whose records show just the dice that the post states.
+    """The loose links of a use's post, in a row, whose records show just the dice or the sum that the post states.
 
-    Empty where there are none, or where the post states no dice: a link that shows something else proves nothing of
+    Empty where there are none, or where the post states neither: a link that shows something else proves nothing of
     this roll. `spent`: link and place of every die that another roll has used.
     """
     said = use.written.values
-    if not said or not records:
+    if not records:
         return ()
+    if not said:
+        return _of_sum(use, records, spent)
     loose = [anchor for anchor in _loose(use.entry) if _is_free(records.get(anchor.url or ""), spent)]
     for start in range(len(loose)):
         shown: list[int] = []
@@ -44,6 +49,35 @@ def links_for(
                     return tuple(loose[start : stop + 1])
                 break
     return ()
+
+
+def _of_sum(use: RollUse, records: Mapping[str, RollRecord], spent: Container[tuple[str, int]]) -> tuple[Anchor, ...]:
+    """The loose links whose dice, all that are due, give the sum that the post states: `1d20+4 = 19`."""
+    dice = use.written.expression or ""
+    number = len(sides_of(dice))
+    stated = _SUM.match(use.claim.quote.replace(" ", ""), _place(use.claim.quote.replace(" ", ""), dice))
+    if not number or stated is None:
+        return ()
+    due = int(stated["total"]) - int(stated["bonus"] or 0)
+    loose = [anchor for anchor in _loose(use.entry) if _is_free(records.get(anchor.url or ""), spent)]
+    for start in range(len(loose)):
+        shown: list[int] = []
+        sides: list[int] = []
+        for stop in range(start, min(start + number, len(loose))):
+            record = records[loose[stop].url or ""]
+            shown += record.values
+            sides += sides_of(record.expression or "") or [0] * len(record.values)
+            if len(shown) >= number:
+                if len(shown) == number and sum(shown) == due and sides_fit(sides, due_sides((dice,), number)):
+                    return tuple(loose[start : stop + 1])
+                break
+    return ()
+
+
+def _place(quote: str, dice: str) -> int:
+    """The place behind the dice of a use in its claim's words, their end where they do not stand there."""
+    place = quote.casefold().find(dice.casefold()) if dice else -1
+    return place + len(dice) if place >= 0 else len(quote)
 
 
 def _is_free(record: RollRecord | None, spent: Container[tuple[str, int]]) -> bool:

@@ -21,7 +21,7 @@ def with_loose_links(script: Script, data: Any, span: tuple[int, int], end: int)
     if not taken:
         loose += [anchor for anchor in script.anchors_after(span[1]) if anchor not in loose]
     dealt = _deal(bare, tuple(loose))
-    return _replaced(data, dealt) if dealt else data
+    return dealt_anew(data, dealt) if dealt else data
 
 
 def throws_of(data: Any) -> list[Throw]:
@@ -59,8 +59,8 @@ def _dice(throw: Throw) -> int:
     return sum(int(expression.split("d")[0] or 1) for expression in throw.expressions)
 
 
-def _replaced(data: Any, dealt: dict[int, tuple[Anchor, ...]]) -> Any:
-    """The record with the links put to their throws."""
+def dealt_anew(data: Any, dealt: dict[int, tuple[Anchor, ...]]) -> Any:
+    """The record with the links put to their throws; `dealt`: links by the identity of the throw."""
 
     def linked(read: Sum) -> Sum:
         return read._replace(throws=tuple(_linked(throw, dealt) for throw in read.throws))

@@ -6,6 +6,7 @@ from referee.model.claims import Claim
 from referee.model.report import Evidence
 from rules.d20_arena.attack import earns_free_attack, to_hit
 from rules.d20_arena.records import CRITICAL, STANDING, Announce, Move, Strike
+from rules.d20_arena.redeal import by_records
 from rules.d20_arena.replay_bind import judge_binding
 from rules.d20_arena.replay_damage import judge_damage
 from rules.d20_arena.replay_hit import Landed, Raised, Roll, judge_defense, judge_outcome, judge_roll
@@ -44,6 +45,7 @@ def _judge(turn: Turn, claim: Claim, strike: Strike) -> None:
         _loosen(turn, attacker, targets)
         return
     check_act(turn, claim, attacker)
+    strike = by_records(strike, turn.arena.case.battle.rolls)
     strike = _owed(turn, strike, attacker, targets)
     if strike.free:
         turn.paid.append((attacker.name, targets[0].name))

@@ -22,7 +22,13 @@ ABILITIES: dict[str, dict[str, Any]] = {
 LEGS = {level: {"name": "bound", "defense": -1} for level in range(1, 9)}
 
 
-def judged(tmp_path: Path, *posts: tuple[str, str], binds: dict[str, int] | None = None, **tables: Any) -> ThreadReport:
+def judged(
+    tmp_path: Path,
+    *posts: tuple[str, str],
+    binds: dict[str, int] | None = None,
+    rolls: dict[str, Any] | None = None,
+    **tables: Any,
+) -> ThreadReport:
     """The report on posts `(account, text)`: Hana and Goro against three golems; `binds` are Hana's."""
     fighters = [("Hana", "hana", 30, 14), ("Goro", "goro", 40, 12)]
     golems = [("Golem 1", "gm", 40, 13), ("Golem 2", "gm", 30, 12), ("Golem 3", "gm", 30, 15)]
@@ -47,7 +53,7 @@ def judged(tmp_path: Path, *posts: tuple[str, str], binds: dict[str, int] | None
             {"id": f"p{n}", "author": author, "at": f"2026-03-{n:02}T10:00:00Z", "text": text}
             for n, (author, text) in enumerate(posts, 1)
         ],
-        "rolls": {},
+        "rolls": rolls or {},
     }
     path = tmp_path / "battle.json"
     path.write_text(json.dumps(data), "utf-8")

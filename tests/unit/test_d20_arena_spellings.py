@@ -347,3 +347,43 @@ def test_a_reaction_inside_the_attack_is_named_and_no_error(defense: str, tmp_pa
     assert [code for code, _, _ in found(judged(tmp_path, calm, ("gm", slam)))] == ["post/unchecked"]
     wrong = slam.replace("17", "19").replace("14 + 3", "16 + 3")
     assert [code for code, _, _ in found(judged(tmp_path, calm, ("gm", wrong)))] == ["d20_arena/defense"]
+
+
+# -- links that stand apart from their rolls (G8) ---------------------------------------------------------
+
+RECORDS = {
+    f"http://dice.example/r/{n}": {"at": "2026-03-01T09:00:00Z", "by": "Hana", "expression": dice, "values": values}
+    for n, dice, values in ((1, "1d20", [15]), (2, "2d6", [3, 5]), (3, "1d6", [3]), (4, "1d6", [5]), (5, "1d20", [9]))
+}
+ONE, TWO, THREE, FOUR, FIVE = (f"[url={link}]roll[/url]" for link in RECORDS)
+HIDDEN = LASH + "[Action: Volt Lash -> Golem 1: 1d20+4 = 19{} vs DEF 13, hit; damage 2d6+3 = 11{}]{}"
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        ("", f" {ONE} {TWO}", ""),
+        ("", f" {ONE} {THREE} {FOUR}", ""),
+        ("", f" {TWO} {ONE}", ""),
+        ("", "", f"\nRolls: {ONE} {THREE} {FOUR}"),
+        ("", "", f"\nTo hit: {ONE}\nDamage: {TWO}"),
+        ("", "", f"\nTo hit roll: {ONE}, damage roll: {TWO}"),
+        ("", "", "\nhttp://dice.example/r/1\nhttp://dice.example/r/2"),
+    ],
+)
+def test_links_apart_go_to_the_rolls_of_their_dice(links: tuple[str, str, str], tmp_path: Path) -> None:
+    assert found(judged(tmp_path, ("hana", HIDDEN.format(*links)), rolls=RECORDS)) == []
+
+
+@pytest.mark.parametrize(
+    ("links", "codes"),
+    [
+        (("", f" {TWO}", ""), ["dice/no-link"]),
+        (("", f" {THREE} {FOUR}", ""), ["dice/no-link"]),
+        ((f" {ONE}", "", f"\nRolls: {FIVE}"), ["dice/no-link"]),
+        (("", f" {TWO}", f"\nRolls: {FIVE}"), ["dice/no-link"]),
+        ((f" {THREE}", f" {TWO}", ""), ["dice/expression"]),
+    ],
+)
+def test_a_link_to_other_dice_is_nobodys(links: tuple[str, str, str], codes: list[str], tmp_path: Path) -> None:
+    assert [code for code, _, _ in found(judged(tmp_path, ("hana", HIDDEN.format(*links)), rolls=RECORDS))] == codes
