@@ -56,6 +56,8 @@ _PHASES = _DOING | {Move, Announce}
 _BOTH = frozenset((MOVING, STANDING))
 _ENGAGED, _EVADING = frozenset((ENGAGED,)), frozenset((EVADING,))
 _EITHER = _ENGAGED | _EVADING
+#: What leaves it as it is into what a turn went; an attack that is changed into another deed is no attack any more.
+_NO_DEEDS = (HitPoints, Strike, TrapRoll, Reaction)
 
 
 def judge(case: Case) -> Verdict:
@@ -257,12 +259,25 @@ def _says_nothing(turn: Turn) -> bool:
 
 def _done(turn: Turn, fighter: Fighter) -> frozenset[str]:
     """Whether the turn went into attacks and aid, or only into struggles and self skills."""
-    if fighter.name in turn.weak or turn.edited:
+    if fighter.name in turn.weak or (turn.edited and _other_deeds(turn)):
         return _EITHER
     if fighter.name in turn.unlike:
         meant = frozenset(did for said in turn.announced for did in _intended(turn, said))
         return meant | _went(turn, fighter) or _EITHER
     return _went(turn, fighter) or _left_open(turn)
+
+
+def _other_deeds(turn: Turn) -> bool:
+    """Whether a late edit may have changed into what the turn went: not where both texts have attacks (G20)."""
+    entry = turn.entry
+    alone = [*entry.gone, *(entry.reading.claims[place] for place in entry.added)]
+    if any(isinstance(claim.data, Strike) for claim in alone):
+        return True
+    claims = [*alone, *entry.before.values(), *(entry.reading.claims[place] for place in entry.before)]
+    return not all(
+        _intended(turn, data) == _ENGAGED if isinstance(data, Announce) else isinstance(data, _NO_DEEDS)
+        for data in (claim.data for claim in claims)
+    )
 
 
 def _went(turn: Turn, fighter: Fighter) -> frozenset[str]:

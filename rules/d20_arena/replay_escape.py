@@ -107,7 +107,9 @@ def _pairs(turn: Turn, claim: Claim, escape: Escape, actor: Fighter) -> list[Pai
 def _judge_level(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area: str, pairs: list[Pair]) -> None:
     pool = bound.binds[area]
     before = pool.open or frozenset((0,))
-    outcomes = _outcomes(turn, before, pairs)
+    # Where several levels are open, the post says from which of them it goes on.
+    start = frozenset((escape.old,)) if escape.old in before else before
+    outcomes = _outcomes(turn, start, pairs)
     if outcomes is None:
         turn.unchecked(
             f"escape:{max(before)}", f"the escape table has no row for level {_listed(sorted(before))}", bound.name
@@ -126,9 +128,10 @@ def _judge_level(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
             turn.arena.case.book.taken_back(finding, turn.entry)
         _judge_spare(turn, claim, escape, bound, area, {freed.spare for freed in outcomes if freed.level == escape.new})
     else:
-        wanted = sorted({freed.level for freed in _outcomes(turn, pool.live or before, pairs) or outcomes})
+        live = start if escape.old in before else pool.live or before
+        wanted = sorted({freed.level for freed in _outcomes(turn, live, pairs) or outcomes})
         message = f"the roll leaves the {area} at level {_listed(wanted)}, the post says {escape.new}"
-        trace = escape_lines(turn, area, pool.live or before, pairs, wanted)
+        trace = escape_lines(turn, area, live, pairs, wanted)
         if bad_old:
             trace.append(f"the post writes {escape.old} as the level before")
         found = turn.report(

@@ -27,9 +27,13 @@ def judged(
     *posts: tuple[str, str],
     binds: dict[str, int] | None = None,
     rolls: dict[str, Any] | None = None,
+    more: dict[int, dict[str, Any]] | None = None,
     **tables: Any,
 ) -> ThreadReport:
-    """The report on posts `(account, text)`: Hana and Goro against three golems; `binds` are Hana's."""
+    """The report on posts `(account, text)`: Hana and Goro against three golems; `binds` are Hana's.
+
+    `more`: further keys of single posts, by their place; `tables`: in the place of those tables.
+    """
     fighters = [("Hana", "hana", 30, 14), ("Goro", "goro", 40, 12)]
     golems = [("Golem 1", "gm", 40, 13), ("Golem 2", "gm", 30, 12), ("Golem 3", "gm", 30, 15)]
     characters = [
@@ -51,6 +55,7 @@ def judged(
         "tables": {"abilities": ABILITIES, "bind_levels": {"legs": LEGS}} | tables,
         "posts": [
             {"id": f"p{n}", "author": author, "at": f"2026-03-{n:02}T10:00:00Z", "text": text}
+            | (more or {}).get(n - 1, {})
             for n, (author, text) in enumerate(posts, 1)
         ],
         "rolls": rolls or {},

@@ -88,3 +88,27 @@ def test_the_defense_of_the_bound_is_not_judged_without_rows_for_the_legs(rows: 
     assert found(judged(tmp_path, ("gm", SLAM.format(12)), binds={"arms": 2}, bind_levels=rows)) == [
         ("d20_arena/defense", 12, [14, 16])
     ]
+
+
+def test_a_help_goes_on_from_the_level_that_it_names(tmp_path: Path) -> None:
+    unread = "[Announce: struggle against the bindings]\n[Struggle: maybe?]"
+    free = "[Announce: help Hana with the bindings]\n"
+    free += "[Help: Hana (legs): 1d20 ([roll=1d20]{}[/roll]) + 4 = {}, level 1 -> {}]"
+    for die, left in ((9, 0), (1, 0)):
+        help_ = ("goro", free.format(die, die + 4, left))
+        codes = [code for code, _, _ in found(judged(tmp_path, ("hana", unread), help_, binds={"legs": 2}))]
+        assert codes == ["post/unread-tag"]
+    wrong = judged(tmp_path, ("hana", unread), ("goro", free.format(9, 13, 1)), binds={"legs": 2})
+    assert found(wrong)[1:] == [("d20_arena/escape", 1, [0])]
+
+
+@pytest.mark.parametrize(("was", "right"), [("Volt Lash on Golem 3", [14]), ("struggle against the bindings", None)])
+def test_an_attack_announced_at_another_target_before_an_edit_is_one(
+    was: str, right: list[int] | None, tmp_path: Path
+) -> None:
+    new = OTHER.replace("on Golem 1", "on Golem 2")
+    old = {"seen": "2026-03-01T11:00:00Z", "text": new.replace("Volt Lash on Golem 2", was, 1)}
+    edited = {"edited": "2026-03-03T10:00:00Z", "revisions": [old]}
+    report = judged(tmp_path, ("hana", new), ("gm", SLAM.format(16)), more={0: edited})
+    defenses = [expected for code, _, expected in found(report) if code == "d20_arena/defense"]
+    assert defenses == ([right] if right else [])
