@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 
 #: The first word of a phrase, or its first sign.
 _TOKEN = re.compile(r"\w+|\S")
+#: So far behind its first word a name's number may stand.
+_NEAR = 40
 
 
 class Phrases:
@@ -19,16 +21,18 @@ class Phrases:
     def __init__(self, forms: Iterable[str]) -> None:
         """Phrases in the form of `squeeze`."""
         self._by_first: dict[str, list[tuple[str, list[str]]]] = {}
+        self._signed: dict[str, list[tuple[str, list[str]]]] = {}  # `golem #1`: looked at only where that sign stands
         for form in sorted(set(forms), key=len, reverse=True):
             first = _TOKEN.match(form)
             if first is not None:
                 rest = form[first.end() :]
-                self._by_first.setdefault(first.group(), []).append((form, rest.split(" ") if rest else []))
+                rows = self._signed if "#" in rest else self._by_first
+                rows.setdefault(first.group(), []).append((form, rest.split(" ") if rest else []))
 
     @property
     def firsts(self) -> Iterable[str]:
         """The first words of all phrases, or their first signs."""
-        return self._by_first
+        return {**self._signed, **self._by_first}
 
     def at(self, text: str, place: int, end: int | None = None) -> Iterator[tuple[str, int]]:
         """The phrases that begin at a place, which is no middle of a word, and end as whole words before `end`.
@@ -39,7 +43,11 @@ class Phrases:
         first = _TOKEN.match(text, place, limit)
         if first is None:
             return
-        for form, rest in self._by_first.get(first.group().casefold(), ()):
+        word = first.group().casefold()
+        rows = self._by_first.get(word, ())
+        if self._signed and word in self._signed and text.find("#", first.end(), first.end() + _NEAR) >= 0:
+            rows = (*self._signed[word], *rows)
+        for form, rest in rows:
             stop = _behind(text, first.end(), rest) if rest else first.end()
             if stop is not None and (stop == limit or (stop < limit and not _is_wordy(text[stop]))):
                 yield form, stop

@@ -78,11 +78,10 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
             _read_tag(script, piece, names, draft)
         elif type(piece) is Line:
             seen = draft.seen
-            told = hp_left(piece.text, names) if may_leave(piece.text) else None
-            if told is not None:
-                _claim(script, (piece.start, piece.end), told, draft)
-            elif not is_prose(piece, draft.rolls) or (draft.open_strike is not None and may_be_levels(piece.text)):
+            if not is_prose(piece, draft.rolls) or (draft.open_strike is not None and may_be_levels(piece.text)):
                 _read_line(script, piece, names, draft, correction)
+            if seen == draft.seen and may_leave(piece.text) and (told := hp_left(piece.text, names)) is not None:
+                _claim(script, (piece.start, piece.end), told, draft)
             if script.anchors and seen == draft.seen and rolls_unread(script, piece.start, piece.end):
                 start = script.text.rfind("\n", 0, piece.start) + 1
                 draft.note(script, (start, piece.end), "no form of this system", "action")

@@ -219,15 +219,16 @@ def read_strike(
         return None
     parts: dict[str, Any] = {}
     place = versus.place
+    again = max(text.find("d20", place, end), text.find("D20", place, end)) >= 0
     while part is not None:
-        if _SECOND.search(text, place, part.start()):
+        if again and _SECOND.search(text, place, part.start()):
             return None  # a hit roll for another target
         behind = _read_part(text, part, end, links, parts, place) or _dealt(text, place, part, links, parts)
         if behind is None:
             return None
         place = behind
         part = _PART.search(text, behind, end)
-    if _LEFT_OVER.search(text, place, end) or _SECOND.search(text, place, end):
+    if _LEFT_OVER.search(text, place, end) or (again and _SECOND.search(text, place, end)):
         return None
     if "levels" not in parts and _MAY_CHANGE.search(text, versus.place, end):
         levels, _ = levels_within(text, versus.place, end)
