@@ -24,14 +24,16 @@ _STATES = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 100
+#: How such a line ends: `... HP`, `... left!`, `... now.`, a number, a bracket.
+_ENDS = frozenset("PpSstTgGwW.!)0123456789")
 _SIGNS = re.compile(r"\bHP\b|hit points", re.IGNORECASE)
 
 
 def may_leave(line: str) -> bool:
     """A cheap look at a line of words: whether it may tell HP."""
-    return (
-        len(line) <= _LONGEST and ("HP" in line or "hp" in line or "oints" in line) and _SIGNS.search(line) is not None
-    )
+    if len(line) > _LONGEST or line[-1] not in _ENDS:
+        return False
+    return ("HP" in line or "hp" in line or "oints" in line) and _SIGNS.search(line) is not None
 
 
 def hp_left(line: str, names: Lexicon) -> HitPoints | None:
