@@ -19,7 +19,14 @@ from rules.angel_dolls.reading_checks import Links, read_check
 from rules.angel_dolls.reading_lines import Said
 from rules.angel_dolls.reading_near import LONGEST_TOLD, REASONS, TELLING, near_kind
 from rules.angel_dolls.reading_once import is_worded, told_once
-from rules.angel_dolls.reading_plain import is_of_several, lines_with_rolls, pieces_of, plain_script, sentences_of
+from rules.angel_dolls.reading_plain import (
+    is_of_several,
+    joined,
+    lines_with_rolls,
+    pieces_of,
+    plain_script,
+    sentences_of,
+)
 from rules.angel_dolls.reading_pools import ENDS_HEADING, SHORTEST_HEADING, heads_rows, read_award, read_hp, read_winner
 from rules.angel_dolls.reading_sheet import read_sheet_blocks
 from rules.angel_dolls.reading_states import read_change, read_full, read_together
@@ -99,6 +106,8 @@ def _of_lines(script: Script, words: Lexicon, judges: bool) -> tuple[list[Claim]
     silent: list[Line] = []
     opened = _CORRECTION.match(script.text)
     under = ""
+    last: Line | None = None
+    alone = False
     for line in lines(script):
         corrects = opened is not None and line.start < opened.end() <= line.end
         if opened and corrects:
@@ -109,22 +118,36 @@ def _of_lines(script: Script, words: Lexicon, judges: bool) -> tuple[list[Claim]
             if under:
                 claims += rows
                 continue
-        found = _NOTHING
-        if 0 < len(text) <= LONGEST_LINE:
-            colon = text.find(":")
-            if corrects or (colon >= 0 and text.find(":", colon + 1) >= 0):
-                found = _read_pieces(script, line, words, corrects, judges)
-            else:
-                found = _read_line(script, line, words, corrects, judges)
-                if colon > 0 and not found.claims and is_of_several(text):
-                    found = _read_pieces(script, line, words, corrects, judges)
-        if found.claims:
-            claims += found.claims
-        elif not found.near:
-            silent.append(line)
+        found = _read_pieces_or_line(script, line, words, corrects, judges)
+        whole = None if found.claims or not judges else joined(script, last, line, alone)
+        again = _read_line(script, whole, words, corrects, judges) if whole else _NOTHING
+        if whole and again.claims:
+            # What the line above gave counts no more.
+            claims = [claim for claim in claims if claim.span[0] < whole.start]
+            unread = [one for one in unread if one.span[0] < whole.start]
+            silent = [one for one in silent if one.start < whole.start]
+            found, line = again, whole
+        if text:
+            last, alone = line, not found.claims
+        claims += found.claims
         if found.near:
             unread.append(Unread(script.quote(line.start, line.end), (line.start, line.end), REASONS[found.near]))
+        elif not found.claims:
+            silent.append(line)
     return claims, unread, silent
+
+
+def _read_pieces_or_line(script: Script, line: Line, words: Lexicon, corrects: bool, judges: bool) -> _Found:
+    """What a line gives, as one or as several."""
+    if not 0 < len(line.text) <= LONGEST_LINE:
+        return _NOTHING
+    colon = line.text.find(":")
+    if corrects or (colon >= 0 and line.text.find(":", colon + 1) >= 0):
+        return _read_pieces(script, line, words, corrects, judges)
+    found = _read_line(script, line, words, corrects, judges)
+    if colon > 0 and not found.claims and is_of_several(line.text):
+        found = _read_pieces(script, line, words, corrects, judges)
+    return found
 
 
 class _Found(NamedTuple):

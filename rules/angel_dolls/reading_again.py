@@ -13,6 +13,7 @@ from rules.angel_dolls.statements import STAT_WORDS
 
 _STATS = "|".join(sorted(STAT_WORDS, key=len, reverse=True))
 _MAY_BE = re.compile(rf"\b(?:{_STATS})\b|\d(?:{_STATS})\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 #: A longer line is prose.
 _LONGEST = 500
 
@@ -65,7 +66,9 @@ _CLOSED = re.compile(r"(?P<total>=\s*-?\d{1,6}\s*)\)")
 
 def may_be_check(text: str) -> bool:
     """Whether a line that gave no claim is worth the second look: a stat and a number stand in it."""
-    return len(text) <= _LONGEST and _MAY_BE.search(text) is not None and any([sign.isdecimal() for sign in text])
+    if len(text) > _LONGEST or not ("=" in text or "->" in text or "\u2192" in text):
+        return False
+    return _MAY_BE.search(text) is not None and _DIGIT.search(text) is not None
 
 
 def in_usual_form(text: str, is_name: Callable[[str, int], bool]) -> str:
@@ -139,6 +142,7 @@ def _opened(met: re.Match[str]) -> str:
 # -- HP (NA6) ---------------------------------------------------------------------------------------------
 
 _LONGEST_HP = 160
+_HP_WORDS = ("hp", "health", "life", "hit p", "hitp", "[", "{")
 _SPEAKS_OF_HP = re.compile(r"\b(?:hp|life|health|hit ?points?)\b|[\[{]\s*\d{1,6}\s*/", re.IGNORECASE)
 #: What is written otherwise -> the usual form; nothing in a line of HP lies by its places.
 _HP_FORMS = tuple(
@@ -163,7 +167,10 @@ _HP_FORMS = tuple(
 
 def may_be_hp(text: str) -> bool:
     """Whether a line that gave no claim may be one of HP in another form."""
-    return len(text) <= _LONGEST_HP and _SPEAKS_OF_HP.search(text) is not None and any([s.isdecimal() for s in text])
+    folded = text.casefold() if len(text) <= _LONGEST_HP else ""
+    if not any([word in folded for word in _HP_WORDS]):
+        return False
+    return _DIGIT.search(text) is not None and _SPEAKS_OF_HP.search(text) is not None
 
 
 def hp_in_usual_form(text: str) -> str:

@@ -241,8 +241,8 @@ def _steps(
         else:
             roll = _written(met, links.between(place, met.end()))
         place = end = met.end()
-    thrown = [met for met in terms if links.anchors and _is_thrown(met, links)]
-    if thrown and len(thrown) + (roll is not None) > 1:
+    thrown = _thrown(terms, roll, links) if terms and links.anchors else []
+    if thrown:
         # More than one die: what is not due is for the dice desk to say.
         terms = [met for met in terms if met not in thrown]
         shown = tuple([int(met["number"]) for met in thrown])
@@ -256,9 +256,13 @@ def _steps(
     return tuple(modifiers), roll, total, end
 
 
-def _is_thrown(met: re.Match[str], links: Links) -> bool:
-    """Whether a number without a reason has a link or roll of its own right behind it, or is one."""
-    return met["label"] is None and met["sign"] == "+" and bool(_behind(met, links))
+def _thrown(terms: list[re.Match[str]], roll: WrittenRoll | None, links: Links) -> list[re.Match[str]]:
+    """The numbers that have a link or roll of their own right behind them, where a side has more than one die."""
+    bare = [met for met in terms if met["label"] is None and met["sign"] == "+"]
+    if len(bare) + (roll is not None) < 2:
+        return []
+    thrown = [met for met in bare if _behind(met, links)]
+    return thrown if len(thrown) + (roll is not None) > 1 else []
 
 
 def _behind(met: re.Match[str], links: Links) -> tuple[Anchor, ...]:

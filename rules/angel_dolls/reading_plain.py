@@ -32,19 +32,21 @@ _SENTENCE = re.compile(r"(?<=[a-z)\d][.!])\s+(?=[A-Z])")
 _MOST_SENTENCES = 4
 #: More of them on one line are no line of a judge.
 _MOST_LABELS = 12
-_OWN_STATS = r"\b(?:AGI|agility|STR|strength|MAG|magic)\b"
-_OTHER_STATS = r"\b(?:REF|reflex(?:es)?|DUR|durability|DEF|defen[cs]e|RES|resistance)\b"
-#: A check that goes on below: the other side behind `vs`, affinities, the outcome.
+#: So many signs lie between two lines that belong together.
+_MOST_BLANK = 3
+#: How a line begins that goes on with the check above: the other side behind `vs`, affinities, the outcome ...
 _GOES_ON = re.compile(
-    r"[ \t]*\n[ \t]*(?=(?:vs\.?|versus|against)[ ][^\n=]{0,80}\d[^\n]*=|->[ ]?(?:\d|hit|miss|dodge)"
+    r"\s*(?:(?:vs\.?|versus|against)\s[^=]{0,80}\d[^\n]*=|->\s*(?:\d|hit|miss|dodge)"
     rf"|(?:affinit(?:y|ies)\W{{1,3}})?(?:{'|'.join(ELEMENTS)})\b[ :]{{1,3}}[+-]?\d{{1,4}}\s*/)",
     re.IGNORECASE,
 )
-#: Each doll's side on a line of its own.
-_TWO_LINES = re.compile(
-    rf"^[^\n=]{{0,60}}{_OWN_STATS}[^\n/]{{0,200}}=[ ]?-?\d{{1,6}}[ \t]*(?P<end>\n)"
-    rf"(?=[ \t]*[A-Z][^\n=:]{{0,60}}{_OTHER_STATS}[^\n]{{0,200}}=[ ]?-?\d)",
-    re.IGNORECASE | re.MULTILINE,
+#: ... or the other doll's side, below a line that was no check by itself.
+_OTHER_SIDE = re.compile(
+    r"\s*[A-Z][^=:]{0,60}?\b(?:REF|reflex(?:es)?|DUR|durability|DEF|defen[cs]e|RES|resistance)\b[^\n]*=\s?-?\d",
+    re.IGNORECASE,
+)
+_ONE_SIDE = re.compile(
+    r"[^=]{0,60}\b(?:AGI|agility|STR|strength|MAG|magic)\b[^=/]{0,200}=\s?-?\d{1,6}\s*$", re.IGNORECASE
 )
 #: A link of this length in front of a roll's number, and the numbers that one shows.
 _DIGITS = 3
@@ -55,21 +57,22 @@ def plain_script(script: Script, words: Lexicon) -> Script:
     text = without_ornaments(script.text, words.signs)
     if "|" in text:
         text = _ROW.sub(lambda found: _row(found.group(), words), text)
-    if "=" in text:
-        text = _joined(text)
     return script if text == script.text else replace(script, text=text)
 
 
-def _joined(text: str) -> str:
-    """The text with checks that go on below on one line: the line's end is a blank, or the mark between the sides."""
-    for found in [*_GOES_ON.finditer(text)]:
-        start, end = found.span()
-        if "=" in text[text.rfind("\n", 0, start) + 1 : start]:
-            text = text[:start] + " " * (end - start) + text[end:]
-    for found in [*_TWO_LINES.finditer(text)]:
-        if _VERSUS.search(found.group()) is None:
-            text = text[: found.start("end")] + "/" + text[found.end("end") :]
-    return text
+def joined(script: Script, last: Line | None, line: Line, alone: bool) -> Line | None:
+    """The line with the one above, where that goes on in it; None where it does not.
+
+    `alone`: the one above gave no claim, so it may be one side of a check.
+    """
+    if last is None or "=" not in last.text or line.start - last.end > _MOST_BLANK:
+        return None
+    mark = " " if _GOES_ON.match(line.text) else ""
+    if not mark and alone and "=" in line.text and _OTHER_SIDE.match(line.text) and _ONE_SIDE.match(last.text):
+        mark = "" if _VERSUS.search(last.text) else "/"
+    if not mark:
+        return None
+    return Line(last.start, line.end, last.text + mark.ljust(line.start - last.end) + line.text)
 
 
 def _row(row: str, words: Lexicon) -> str:
