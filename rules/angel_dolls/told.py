@@ -89,7 +89,11 @@ _ROUND_LINE = re.compile(r"\b(?:damage|hp)\b", re.IGNORECASE)
 _HEALED = re.compile(
     r"\b(?:heal\w*|regain\w*|repair\w*|restor\w*|recover\w*|mend\w*)\b[^\d\n.]{0,40}\b(\d{1,4})\b", re.IGNORECASE
 )
-_ELEMENT = re.compile(r"\b(?:affinit\w+|fire|water|earth|air|lightning|ice|light|dark)\b", re.IGNORECASE)
+_ELEMENTS = r"\b(?:affinit\w+|fire|water|earth|air|lightning|ice|light|dark)\b"
+#: An element with its number: `Dark affinity counts 7`, `7 more from fire`; not `off into the dark; 7 links`.
+_AFFINITY = re.compile(
+    rf"{_ELEMENTS}[^.,;:!?\d\n]{{0,25}}\b(\d{{1,4}})\b|\b(\d{{1,4}})\b[^.,;:!?\d\n]{{0,25}}{_ELEMENTS}", re.IGNORECASE
+)
 _ABOUT_HP = re.compile(r"\d|\b(?:hp|damage|attack|hit|round|judg\w+)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,4}")
 
@@ -266,7 +270,7 @@ def _damage(told: Told, claimed: Any, due: Sequence[int]) -> Found:
         step = told.lately(lambda line: _SQUEEZES.search(line) and steps & set(map(int, _NUMBER.findall(line))))
         if step is not None:
             return step
-    found = told.here(lambda line: _ELEMENT.search(line) and wanted & set(map(int, _NUMBER.findall(line))))
+    found = told.here(lambda line: wanted & {int(a or b) for a, b in _AFFINITY.findall(line)})
     return found or _told_amount(told, (claimed - value for value in due))
 
 

@@ -198,3 +198,18 @@ def test_a_step_of_a_strangle_hold_in_words(tmp_path: Path, words: str, fault: b
     hold += f"Strangle round 1: 6 vs 23 DUR + {die(26)} = 49 -> 0\n"
     later = f"{words}\nStrangle round 2: 24 vs 23 DUR + {die(1)} = 24 -> 0\n"
     assert faults(found(tmp_path, hold, later)) == ([("angel_dolls/damage", "q2")] if fault else [])
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        ("The storm lends Riget 7 points of lightning.", False),
+        ("The dark counts 7 more here.", False),
+        ("Chain after chain rattled in the dark; 7 links at least.", True),
+        ("Water ran down the steps, all 7 of them, and off into the dark.", True),
+    ],
+)
+def test_an_affinity_in_words(tmp_path: Path, words: str, fault: bool) -> None:
+    """An element with its number explains a damage; dark and light stand in any prose."""
+    text = f"{words}\n{CLAWS}{hit()}{DAMAGE.replace('-> 22', '-> 29')}"
+    assert faults(found(tmp_path, text)) == ([("angel_dolls/damage", "q1")] if fault else [])
