@@ -35,7 +35,7 @@ def judge_damage(play: Play, check: Check) -> None:
     right = _right_damage(play, check, attacker, defender)
     readings = _settle_damage(play, check, attacker, right)
     block.damage = readings
-    if block.manoeuvre == "disable" and readings:
+    if readings and (block.manoeuvre == "disable" or block.was is not None):
         _disabled_perhaps(play, readings)
     struck = block.struck_names(check.right.owner if check.right else None)
     if len(struck) > 1:
@@ -57,7 +57,8 @@ def _right_damage(play: Play, check: Check, attacker: str | None, defender: str 
     if check.left is None or check.right is None:
         play.unchecked("damage:short", "a damage is written without its check: not checked", attacker)
         return frozenset()
-    elemental = bool(play.block.element) or (check.element is not None) or check.left.stat == "Magic"
+    headed = bool(play.block.element) and not play.block.doubtful
+    elemental = headed or (check.element is not None) or check.left.stat == "Magic"
     stats = ("Magic", "Resistance") if elemental else ("Strength", "Durability")
     was_left, was_right = old_sides(play)
     left = weigh(play, check.left, was_left, attacker, Due(attacker_stat(play, stats[0], play.block), chain=True))
@@ -65,9 +66,11 @@ def _right_damage(play: Play, check: Check, attacker: str | None, defender: str 
     if elemental:
         return _elemental(play, check, attacker, defender, frozenset(pairs(left, right)))
     plain = frozenset([physical_damage(a, b) for a, b in pairs(left, right)])
-    if play.block.manoeuvre == "disable":
-        return frozenset(value for damage in plain for value in disabling_damage(damage, play.bout.numbers))
-    return plain
+    ways = {play.block.manoeuvre, play.block.was.manoeuvre if play.block.was else play.block.manoeuvre}
+    if "disable" not in ways:
+        return plain
+    thirds = frozenset(value for damage in plain for value in disabling_damage(damage, play.bout.numbers))
+    return thirds if len(ways) == 1 else thirds | plain
 
 
 def _elemental(
@@ -102,13 +105,16 @@ def _affinities(
     play: Play, check: Check, attacker: str | None, defender: str | None
 ) -> frozenset[tuple[int, int]] | None:
     """The pairs of affinities that may hold; None where a sheet or the element is not known."""
-    elements = play.block.element or ({check.element} if check.element else set())
+    shown = {check.element} if check.element else set()
+    elements = (play.block.element | shown if play.block.doubtful else play.block.element) or shown
     found: set[tuple[int, int]] = set()
+    struck = play.block.struck_names(check.right.owner if check.right else None)
     for element in elements:
-        pair = [_affinity(play, name, element) for name in (attacker, defender)]
-        if pair[0] is None or pair[1] is None:
-            return None
-        found.add((pair[0], pair[1]))
+        for name in struck if len(struck) > 1 else (defender,):
+            own, other = _affinity(play, attacker, element), _affinity(play, name, element)
+            if own is None or other is None:
+                return None
+            found.add((own, other))
     return frozenset(found) or None
 
 
@@ -180,10 +186,11 @@ def lose(play: Play, doll: Doll | None, readings: frozenset[int], written: int |
 
 def _disabled_perhaps(play: Play, readings: frozenset[int]) -> None:
     """The accessory may be out from now on; the judge's own line makes it certain (D12)."""
-    doll = play.bout.doll(play.block.defender)
-    item = doll.items.get(squeeze(play.block.target or "")) if doll else None
-    if item is not None:
-        item.until = (-1, *(play.bout.turn + value for value in readings))
+    for doll in play.bout.dolls.values():
+        for target in play.block.aims_at(doll.name):
+            item = doll.items.get(target)
+            if item is not None:
+                item.until = (-1, *(play.bout.turn + value for value in readings))
 
 
 # -- damage to weapons (D13) --------------------------------------------------------------------------------

@@ -115,7 +115,7 @@ def _heading(play: Play, heading: Heading) -> None:
         known=play.old is None,
         doubtful=play.old is not None,
         strange=not (power or worn) and _strange(play, heading, key),
-        rivals=_rivals(play, heading),
+        was=play.old.data if play.old and isinstance(play.old.data, Heading) else None,
     )
     if element is not None and power is None and not worn:
         message = f"{heading.means} is in no table of powers: its element is taken from the post"
@@ -123,14 +123,6 @@ def _heading(play: Play, heading: Heading) -> None:
     _may_act(play, heading)
     if play.judged or not bout.case.sheets.judges:
         _may_use(play, heading)
-
-
-def _rivals(play: Play, heading: Heading) -> frozenset[str]:
-    """Whom the attack was against before a late edit: its lines may still be about them (G20)."""
-    was = play.old.data if play.old else None
-    if not isinstance(was, Heading) or was.defender == heading.defender:
-        return frozenset()
-    return frozenset({was.defender})
 
 
 def _strange(play: Play, heading: Heading, key: str) -> bool:

@@ -339,8 +339,8 @@ class Block:
     `test_sure`: every reading gives the stated outcome. `faulty`: a finding in it leaves open what
     follows. `known`: its heading could be read; `met`: its hit check was written; `doubted`: the record of
     a roll of it is in doubt, so the number that the judge had may have been another; `doubtful`: that heading
-    was edited late, so its means are in doubt, `rivals`: and whom it was against before, where that was changed;
-    `strange`: its means may be a power that no table knows (X2).
+    was edited late, so its means are in doubt, `was`: what it said before; `strange`: its means may be a power
+    that no table knows (X2).
     """
 
     attacker: str | None = None
@@ -367,7 +367,19 @@ class Block:
     faulty: bool = False
     doubted: bool = False
     strange: bool = False
-    rivals: frozenset[str] = frozenset()
+    was: Heading | None = None
+
+    @property
+    def rivals(self) -> frozenset[str]:
+        """Whom the attack was against before a late edit: its lines may still be about them (G20)."""
+        return frozenset({self.was.defender} - {self.defender or ""}) if self.was else frozenset()
+
+    def aims_at(self, name: str) -> list[str]:
+        """The accessories of a doll that this attack may disable, by its heading now and before a late edit."""
+        now = [self.target] if self.manoeuvre == "disable" and self.defender == name else []
+        was = self.was
+        before = [was.target] if was and was.manoeuvre == "disable" and was.defender == name else []
+        return [squeeze(target) for target in (*now, *before) if target]
 
     def struck_names(self, owner: str | None) -> list[str]:
         """Whom a line of this attack may be about: who is named there, else the defender and its rivals."""
