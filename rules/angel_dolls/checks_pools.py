@@ -14,7 +14,7 @@ from rules.angel_dolls.play import Play
 from rules.angel_dolls.sheets import deus_excess, doll_excess
 from rules.angel_dolls.state import Bout, Doll, Pool
 from rules.angel_dolls.statements import DEFENSIVE, STATS, Award, FullDefense, PoolLine, SheetBlock
-from rules.angel_dolls.tables import mapping, number
+from rules.angel_dolls.tables import number, stats_of
 from rules.angel_dolls.workings import fallen_lines, hp_lines, stat_lines
 from rules.angel_dolls.worn import Stat
 
@@ -218,9 +218,9 @@ def judge_sheets(bout: Bout, entries: tuple[Entry, ...]) -> None:
         play = Play(bout, entry, True)
         sheet = doll.character
         exp = number(sheet.get("exp"))
-        deus = {s: v for s, v in mapping(sheet.get("deus")).items() if s in STATS and number(v) is not None}
+        deus = {s: v for s, v in stats_of(sheet.get("deus")).items() if s in STATS and number(v) is not None}
         _creation(play, doll.name, "deus", deus, exp)
-        angel = {s: v for s, v in mapping(sheet.get("stats")).items() if s in STATS and number(v) is not None}
+        angel = {s: v for s, v in stats_of(sheet.get("stats")).items() if s in STATS and number(v) is not None}
         _creation(play, doll.name, "angel", angel, exp)
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from referee.ports.phrases import Phrases
 from referee.ports.reading import Names, squeeze
 from referee.ports.rules import Sheets
+from rules.angel_dolls.tables import stats_of
 
 _POSSESSIVE = re.compile(r"'s\s+", re.IGNORECASE)
 _WORD = re.compile(r"[\w-]{2,40}")
@@ -164,8 +165,7 @@ def _most_hp(sheets: Sheets) -> dict[str, int]:
     """The HP of each doll whose sheet gives them, by the stats or by the generator (D16)."""
     found: dict[str, int] = {}
     for character in sheets.characters:
-        stats = character.get("stats")
-        value = stats.get("HP") if isinstance(stats, Mapping) else None
+        value = stats_of(character.get("stats")).get("HP")
         value = character.get("generator") if value is None else value
         if isinstance(value, int):
             found[character.name] = value

@@ -9,7 +9,7 @@ from itertools import combinations
 from referee.model.battle import Table
 from referee.ports.rules import rule
 from rules.angel_dolls.statements import ELEMENTS, STATS
-from rules.angel_dolls.tables import Numbers, mapping, number
+from rules.angel_dolls.tables import Numbers, mapping, number, stats_of
 
 #: Battle options, and a character's fields with what stands in each (notation.md G4, G5, NA); `check_sheet` looks
 #: into the stats and affinities itself.
@@ -72,8 +72,8 @@ def check_sheet(sheet: Table) -> Iterator[str]:
         elif not isinstance(values, Mapping):
             yield f"{part}: must be a table"
         else:
-            yield from _check_stats(part, values)
-    if isinstance(sheet.get("stats"), Mapping) and "HP" not in sheet["stats"] and "generator" not in sheet:
+            yield from _check_stats(part, stats_of(values))
+    if isinstance(sheet.get("stats"), Mapping) and "HP" not in stats_of(sheet["stats"]) and "generator" not in sheet:
         yield "stats.HP: missing (or give `generator`)"
     for element, value in mapping(sheet.get("affinities")).items():
         if str(element).capitalize() not in ELEMENTS or number(value) is None:
@@ -84,7 +84,7 @@ def check_sheet(sheet: Table) -> Iterator[str]:
         yield "generator: must be its HP, a whole number"
 
 
-def _check_stats(part: str, values: Mapping[object, object]) -> Iterator[str]:
+def _check_stats(part: str, values: Mapping[str, object]) -> Iterator[str]:
     allowed = (*STATS, "HP") if part == "stats" else STATS
     for stat, value in values.items():
         if stat not in allowed or number(value) is None:

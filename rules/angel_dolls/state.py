@@ -12,7 +12,7 @@ from referee.ports.reading import squeeze
 from referee.ports.rules import Case
 from rules.angel_dolls.statements import STATS, Change, Heading
 from rules.angel_dolls.stats import generator_bonus
-from rules.angel_dolls.tables import Gear, Numbers, mapping, number, numbers_of
+from rules.angel_dolls.tables import Gear, Numbers, mapping, number, numbers_of, stats_of
 from rules.angel_dolls.worn import Kit
 
 #: More things than this on one sheet are not looked at for accessories.
@@ -275,7 +275,7 @@ def _used_as_weapons(case: Case) -> frozenset[str]:
 
 
 def _doll(character: Character, numbers: Numbers, items: dict[str, Item]) -> Doll:
-    deus, angel = mapping(character.get("deus")), mapping(character.get("stats"))
+    deus, angel = stats_of(character.get("deus")), stats_of(character.get("stats"))
     generator = number(character.get("generator"))
     bonus = 0 if generator is None else generator_bonus(generator, numbers)
     basic: dict[str, int] = {}

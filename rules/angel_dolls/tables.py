@@ -12,7 +12,7 @@ from typing import Any
 
 from referee.model.battle import Table
 from referee.ports.reading import squeeze
-from rules.angel_dolls.statements import ELEMENTS, STATS
+from rules.angel_dolls.statements import ELEMENTS, STAT_WORDS, STATS
 
 #: Larger numbers than this in tables or sheets are mistakes.
 LARGEST = 1_000_000
@@ -39,6 +39,16 @@ def number(value: Any) -> int | None:
 def mapping(value: Any) -> Mapping[Any, Any]:
     """The value if it is a mapping, else an empty one."""
     return value if isinstance(value, Mapping) else {}
+
+
+def stats_of(given: Any) -> dict[str, Any]:
+    """The stats of a sheet or table by their names in the rules: any letters, short or by the other name (D1)."""
+    return {_stat_name(str(key)): value for key, value in mapping(given).items()}
+
+
+def _stat_name(key: str) -> str:
+    folded = key.strip().casefold()
+    return "HP" if folded in ("hp", "hit points", "health") else STAT_WORDS.get(folded, key)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,7 +159,7 @@ def _gear(name: str, row: Mapping[Any, Any]) -> Gear:
         name,
         weapon,
         weapon and row.get("handheld", True) is not False,
-        {stat.capitalize(): value for stat, value in _whole(mapping(row.get("stats"))).items()},
+        _whole(stats_of(row.get("stats"))),
         number(row.get("durability")),
         number(row.get("hp")),
         row.get("entangles") is True,
@@ -189,7 +199,7 @@ def _check_gear(name: str, row: Any) -> Iterator[str]:
         return
     if row.get("type") not in ("weapon", "accessory"):
         yield f"equipment.{name}.type: must be weapon or accessory"
-    for stat, value in mapping(row.get("stats")).items():
+    for stat, value in stats_of(row.get("stats")).items():
         if str(stat).capitalize() not in STATS or number(value) is None:
             yield f"equipment.{name}.stats.{stat}: must be one of {', '.join(STATS)} with a whole number"
     for key in ("durability", "hp"):

@@ -9,7 +9,7 @@ from referee.ports.sayings import brief, chain, decimal, one_of, term
 from rules.angel_dolls.attacks import physical_damage
 from rules.angel_dolls.state import Doll, Pool
 from rules.angel_dolls.statements import Check, Side
-from rules.angel_dolls.tables import Numbers, mapping, number
+from rules.angel_dolls.tables import Numbers, number, stats_of
 from rules.angel_dolls.worn import Stat
 
 #: Of a long list of losses only the latest are shown.
@@ -114,8 +114,8 @@ def fallen_lines(doll: Doll) -> list[str]:
 def sheet_line(doll: Doll, stat: str) -> list[str]:
     """A stat as the two sheets and the generator give it (D1, D16)."""
     deus, angel = (
-        number(mapping(doll.character.get("deus")).get(stat)),
-        number(mapping(doll.character.get("stats")).get(stat)),
+        number(stats_of(doll.character.get("deus")).get(stat)),
+        number(stats_of(doll.character.get("stats")).get(stat)),
     )
     if deus is None or angel is None or stat not in doll.basic:
         return []
