@@ -44,7 +44,10 @@ _NUMBER_WORDS = {
 _ALLOCATION = re.compile(
     r"(?:alloc(?:ations?|s|\.)?|targets?)(?:\s+numbers?)?(?:\s*\([^()\n]{0,20}\))?\s*[:=-]\s*", _FLAGS
 )
-_RANGE = r"(?P<low>\d)(?:\s*(?:-|to)\s*(?P<high>\d)|(?P<list>(?:(?:\s*,\s*|\s+)\d(?!\d|\s*(?:-|to\b))){1,5}))?"
+_RANGE = (
+    r"(?P<low>\d)(?:\s*(?:-|to)\s*(?P<high>\d)"
+    r"|(?P<list>(?:\s*,\s*\d(?!\s*(?:-|to\b|\d))){1,5}|(?:\s+\d(?!\d|\s*(?:-|to\b))){2,5}))?"
+)
 _SHARE_END = r"\s*(?:(?:[;,/|&]|\band\b)\s*|[.]?\s*$)"
 _SHARE = re.compile(
     rf"(?P<name>{NAME})\s*(?:[:=]|\b(?:is|has|gets|takes)\b)?\s*\(?\s*{_RANGE}\s*\)?{_SHARE_END}", _FLAGS

@@ -202,6 +202,14 @@ def test_drops_and_exp_on_one_line_are_two_claims() -> None:
     assert dict(found.claims[0].values)["items"] == ["nothing"]
 
 
+def test_a_number_may_be_a_characters_own() -> None:
+    people = tuple(Character(name, name, "party") for name in ("Mira", "Piet 2"))
+    found = RULESET.read(
+        scripts_of(body_reader()("Allocation: Mira 1, Piet 2 6", None)), "x", Sheets(people, {"creatures": CREATURES})
+    )
+    assert [dict(claim.values) for claim in found.claims] == [{"Mira": "1", "Piet 2": "6"}]
+
+
 def test_a_name_may_end_like_a_word_of_standing() -> None:
     """`Jason 31/40` and `Bram 9/30` are HP of Jason and Bram, not of a `Jas on` or `Br am`."""
     people = tuple(Character(name, name, "party", data={"stats": {"HP": 40}}) for name in ("Jason", "Boris", "Bram"))
