@@ -22,7 +22,7 @@ from rules.enolaptia.reading_again import read_again
 from rules.enolaptia.reading_brackets import Looks
 from rules.enolaptia.reading_forms import LOOSE_READERS, READERS, Reader, readers_for
 from rules.enolaptia.reading_hidden import with_spoilers
-from rules.enolaptia.reading_hp import heads_hp_rows, hp_in_brackets, read_hp_row
+from rules.enolaptia.reading_hp import heads_hp_rows, hp_behind, hp_in_brackets, read_hp_row
 from rules.enolaptia.reading_looks import (
     DIGIT,
     MAGIC,
@@ -186,6 +186,19 @@ class _PostReader:
         self._claim(Line(start, end, piece.text[start:end]), found)
         return True
 
+    def _with_hp_behind(self, line: Line, piece: LineText) -> bool:
+        """A move with somebody's HP behind it: `Mira -> Rat 1: d6 = 4, 14/2 = 7, Rat 1 11/18`."""
+        behind = hp_behind(piece, self.names) if "/" in line.text else None
+        if behind is None:
+            return False
+        found, start, end = behind
+        move = self._of_sentence(piece.part(piece.start, start))
+        if not isinstance(move, Move):
+            return False
+        self._claim(Line(line.start, start, piece.text[line.start : start]), move)
+        self._claim(Line(start + 1, end, piece.text[start + 1 : end]), found)
+        return True
+
     def _unnumbered(self, line: Line, start: int, end: int) -> None:
         """A line without any number: `Same order again`, `Mira: Small Potion`."""
         if end - start > _SHORTEST:
@@ -254,6 +267,8 @@ class _PostReader:
             piece.slots.clear()
         if data is not None:
             self._claim(line, data, worded=isinstance(data, Move))
+            return
+        if self._with_hp_behind(line, piece):
             return
         lost, short = lost_in(piece, self.names), without_prose_behind(piece)
         if lost is None and short is not None:

@@ -48,7 +48,7 @@ _RANGE = (
     r"(?P<low>\d)(?:\s*(?:-|to)\s*(?P<high>\d)"
     r"|(?P<list>(?:\s*,\s*\d(?!\s*(?:-|to\b|\d))){1,5}|(?:\s+\d(?!\d|\s*(?:-|to\b))){2,5}))?"
 )
-_SHARE_END = r"\s*(?:(?:[;,/|&]|\band\b)\s*|[.]?\s*$)"
+_SHARE_END = r"\s*(?:(?:[;,/|&]|[-*\u00b7](?=\s)|\band\b)\s*|[.]?\s*$)"
 _SHARE = re.compile(
     rf"(?P<name>{NAME})\s*(?:[:=]|\b(?:is|has|gets|takes)\b)?\s*\(?\s*{_RANGE}\s*\)?{_SHARE_END}", _FLAGS
 )

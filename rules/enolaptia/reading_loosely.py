@@ -39,7 +39,7 @@ _BRACKET = re.compile(r"(?P<gap>\s*)[(\[](?P<inner>[^()\[\]\n]{1,80})[)\]](?=\s*
 _CHOSEN = re.compile(r":\s*move\b", _FLAGS)
 #: Words behind the last number of a line that only tell on: `= 11, and the air went white`, `14, dead`, `miss (phew)`.
 _TOLD_ON = re.compile(
-    r"(?:(?:(?<=[\dP])|(?<=miss)|(?<=escaped)|(?<=failed))\s*(?:,\s+(?:and|but|which|so|as|while|then|leaving|who|it|dead|killed|down)\b|[.!]\s+|\s-\s+)"
+    r"(?:(?:(?<=[\dP])|(?<=miss)|(?<=escaped)|(?<=failed))\s*(?:,?\s+(?:and|but|which|so)\b|,\s+(?:as|while|then|leaving|who|it|dead|killed|down)\b|[.!]\s+|\s-\s+)"
     r"|(?<=\w)\s*(?=\())(?![^\n]*\b(?:miss|escape|fail|can|run|no|AT|damage|dmg|HP)\w*)[^\d:\n]{0,160}$",
     _FLAGS,
 )
@@ -72,7 +72,7 @@ _MARKS: tuple[tuple[re.Pattern[str], _Put], ...] = (
     (re.compile(rf"^(?:attack|action)\s*:(?=\s*{NAME}\s*(?:{ARROW}|attacks?\b))", _FLAGS), _as("")),
     (re.compile(r"(?<=\w)'s\s+(?=(?:normal\s+)?attack\b)", _FLAGS), _as("")),
     (re.compile(rf"^({NAME})\s*(?:,|\s-)\s*(?={_ACTION})", _FLAGS), _as(":")),
-    (re.compile(rf"^({NAME})\s*:\s*(attacks?)\s*[,;](?=\s*(?:{_DIE}|{_AIMS})\b)", _FLAGS), _attacks),
+    (re.compile(rf"^({NAME})\s*:\s*(attacks?)\s*[,;:](?=\s*(?:{_DIE}|{_AIMS})\b)", _FLAGS), _attacks),
     (re.compile(rf"^({NAME})\s(?:vs\.?\s|>\s)(?={NAME}[:;,])", _FLAGS), _as("->")),
     (re.compile(rf"^({NAME})\s*{ARROW}\s*(?={_DIE}\b)", _FLAGS), _as(":")),
     (re.compile(rf"(\bon\s+{NAME})\s-\s(?={_DIE}\b)", _FLAGS), _as(",")),
@@ -83,7 +83,8 @@ _MARKS: tuple[tuple[re.Pattern[str], _Put], ...] = (
     (re.compile(r"\bcould(?:n't|\s+not)\s+run\b", _FLAGS), _as("can't run")),
     (re.compile(r"\s+and\s+(?=roll(?:s|ed)\b)", _FLAGS), _as(":")),
     (re.compile(r"\.\s+(?=(?:rolle?[ds]|1?d6)\b)", _FLAGS), _as(",")),
-    (re.compile(r"(?:[.,]|\s-)\s+(?=(?:damage|dmg)\b)", _FLAGS), _as(";")),
+    (re.compile(rf"(?:[.,]|\s-|\s*{ARROW})\s+(?=(?:damage|dmg)\b)", _FLAGS), _as(";")),
+    (re.compile(rf"\s*{ARROW}\s*(?={_AIMS}\b)", _FLAGS), _as(",")),
     (
         re.compile(
             rf"(?<![\dd/*x+])(6)(?!\d)\s*[;,+/&]?\s*{_AGAIN}(?:{_DIE}\s*)?[:=]?\s*(?=[1-6]\b{_DICE_END})",

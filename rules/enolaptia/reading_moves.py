@@ -272,6 +272,8 @@ def _summed(line: LineText, formula: Formula | None, place: int, *, dice_first: 
     if read is None:
         return None
     dice = _dice_of(line, read, formula, dice_first)
+    if not read.terms and read.total is not None and formula is not None and formula.sides and len(formula.parts) == 1:
+        dice = (read.total,)  # `1d6: 5` shows its only die (X4).
     start = -1
     if dice or line.anchored(place, line.end) or (formula is not None and formula.sides):
         start = line.slot(place, dice, _dice_words(formula))

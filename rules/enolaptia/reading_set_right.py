@@ -34,7 +34,7 @@ _ORDER: _Marks = (
 )
 _HP: _Marks = (
     # `Mira - 40/40`, `Mira 40/40 and Tobin 35/35`, `Rat 1: 0/18 X`
-    (re.compile(r"(?<=\w)\s-\s(?=\s*\d{1,6}\s*/)"), _padded("")),
+    (re.compile(r"(?<=\w)\s-\s(?=\s*(?:HP\s*:?\s*)?\d{1,6}\s*/)", _FLAGS), _padded("")),
     (re.compile(r"(?<=\d)\s+(?:and|&)\s+(?=[^\W\d])", _FLAGS), _padded(",")),
     (re.compile(r"(\b0\s*/\s*\d{1,6})\s*(?:[^\w\s.,;:|/()\[\]-]{1,3}|x_x|RIP)\s*$", _FLAGS), _padded(r"\1")),
 )

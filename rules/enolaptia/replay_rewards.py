@@ -53,6 +53,8 @@ def _judge_stated(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> Non
             pool.allow(was)
             pool.allow(row.now)
             return
+        if was is not None:
+            spot = spot._replace(before=None)  # The edit changed somebody else's number (G20).
     if pool.admits(row.now):
         taken_back = pool.settle(row.now)
         if taken_back is not None:

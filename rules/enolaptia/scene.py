@@ -13,7 +13,7 @@ from referee.model.report import Finding, PoolState, State
 from referee.ports.rules import Case, Entry, Rolled, RollUse
 from referee.ports.telling import Telling
 from rules.enolaptia.book import MapBook, whole
-from rules.enolaptia.claims import rolls_in
+from rules.enolaptia.claims import Move, rolls_in
 from rules.enolaptia.field import Field, Fighter
 from rules.enolaptia.health import ZERO
 from rules.enolaptia.proof import one_by_one
@@ -112,7 +112,7 @@ class Scene:
 
         Where words nearby would explain it, a notice quotes them in its place.
         """
-        if spot.before is not None:
+        if spot.before is not None and not (code == "damage" and _same_blow(spot.before, spot.claim)):
             return None
         words = explained(self, code, spot, character, more)
         if words is not None:
@@ -264,6 +264,17 @@ def _bonuses(battle: Battle) -> list[_Bonus]:
             last = places.get(ruling.until or ruling.post, first)
             found.append(_Bonus(number, first, last, ruling.character, value))
     return found
+
+
+def _same_blow(before: Claim, now: Claim) -> bool:
+    """Whether a late edit left the dice and the amount of a move alone, as where it only changed the target (G20)."""
+    one, two = before.data, now.data
+    if not isinstance(one, Move) or not isinstance(two, Move):
+        return False
+    return (one.actor, one.action, one.ability, one.amount, one.roll.values) == (
+        *(two.actor, two.action, two.ability, two.amount),
+        two.roll.values,
+    )
 
 
 def _roll_before(before: Claim, written: WrittenRoll) -> WrittenRoll | None:

@@ -56,6 +56,8 @@ AIMS = [
     "Rat 1: d6 ~3^, alloc 1-3 = Mira; damage 1d6 = ",
     "Rat 1 bites: target d6 ~3^, Mira; damage 1d6 = ",
     "Rat 1 attacks (d6 ~3^, Mira): roll ",
+    "Rat 1: attacks: d6 ~3^, allocation 1-3 = Mira; damage 1d6 = ",
+    "Rat 1 attacks: d6 ~3^ -> allocation 1-3 = Mira -> damage 1d6 = ",
     "Rat 1 attacks: d6 ~3^ alocation 1-3 = mira; damage 1d6 = ",
     "| Rat 1 | attacks | d6 ~3^, allocation 1-3 = Mira | damage 1d6 = ",
     "Rat 1 attacks: d6 ~3^, allocation 1-3 = Mira\n  damage 1d6 = ",
@@ -114,6 +116,8 @@ BLOWS = [
     ("Mira attack Rat 1 with sword: roll ~2^, weak, 14/3 = 5.", (2,), 5),
     ("mira attcks rat 1:rolled ~5^,14", (5,), 14),
     ("mira: normal attack on rat 1 - ~5^ = 14 dmg", (5,), 14),
+    ("Mira attacks Rat 1: rolled ~4^, 14/2 = 7 and it's gone", (4,), 7),
+    ("Mira->Rat1: d6=~6^+~6^, AT14x2=28", (6, 6), 28),
     ("I'll attack the Rat 1: rolled ~5^, 14", (5,), 14),
     ("I cast Ember on Rat 1, 1d6+2: ~3^ + 2 = 5", (3,), 5),
     ("Mira: normal attack on Rat 1\n  1d6 = ~4^ -> AT 14/2 = 7", (4,), 7),
@@ -147,6 +151,8 @@ LISTS = [
     ("enc 1d6 = ~1^, 2 rats", "encounter", {"enemy": ["Marsh Rat"], "number": [2]}),
     ("We meet enemy: 1d6 = ~1^ (Marsh Rat)", "encounter", {"enemy": ["Marsh Rat"]}),
     ("Allocation: Mira is 1-3, Tobin gets 4-6.", "allocation", {"Mira": "1-3", "Tobin": "4-6"}),
+    ("Allocation: Mira 1-3 • Tobin 4-6", "allocation", {"Mira": "1-3", "Tobin": "4-6"}),
+    ("Mira - HP 31/40", "hp", {"Mira": 31}),
     ("Allocation:\n- Mira 1-3\n- Tobin 4-6", "allocation", {"Mira": "1-3", "Tobin": "4-6"}),
     (
         "Item drop: Rat 1 1d6 = ~4^, second 1d6 = ~4^, Small Potion.",
@@ -200,6 +206,15 @@ def test_drops_and_exp_on_one_line_are_two_claims() -> None:
     found = reading("Drops: Rat 1: 1d6 = ~2^ -> nothing. EXP: 4.")
     assert [claim.kind for claim in found.claims] == ["drops", "exp"]
     assert dict(found.claims[0].values)["items"] == ["nothing"]
+
+
+def test_hp_behind_the_comma_that_ends_a_move() -> None:
+    found = reading("Mira->Rat1: d6=~4^, AT14/2=7, Rat1 11/18")
+    assert [(claim.kind, claim.quote) for claim in found.claims] == [
+        ("attack", "Mira->Rat1: d6=4, AT14/2=7"),
+        ("hp", "Rat1 11/18"),
+    ]
+    assert dict(found.claims[1].values) == {"Marsh Rat 1": 11}
 
 
 def test_a_number_may_be_a_characters_own() -> None:
