@@ -14,13 +14,18 @@ Shown = Callable[[str], tuple[int, ...] | None]
 def one_by_one(written: WrittenRoll, shown: Shown) -> list[WrittenRoll] | None:
     """The dice of a roll as rolls of their own, each with its proof or none; None where the roll stays whole.
 
-    Dice go singly where the board made some and others are linked, and where the links and the
-    board's dice are too few: then a die is without a link, which is no wrong value of the others.
+    Dice go singly where the board made some and others are linked, where the links and the board's
+    dice are too few (then a die is without a link, which is no wrong value of the others), and where
+    nothing is known of some links but of others: these prove their dice all the same.
     """
     made = [anchor.dice is not None for anchor in written.anchors]
     number = len(written.values)
     if any(made) and not all(made) and len(made) == number:
         return _singles(written.values, written.anchors)
+    if not any(made) and len(made) == number:
+        rows = [shown(anchor.url or "") for anchor in written.anchors]
+        apart = None in rows and all([row is None or len(row) == 1 for row in rows]) and any(rows)
+        return _singles(written.values, written.anchors) if apart else None
     if (
         not made
         or len(made) >= number
