@@ -61,7 +61,7 @@ _LONGEST_BRACKET = 160
 #: The same behind a comma: `..., 14/2 = 7, Rat 1 11/18`.
 _BEHIND = re.compile(r"[,;]\s*(?P<inner>[^\W\d][^,;:()\n/]{0,40}?:?\s*\d{1,6}\s*/\s*\d{1,6})\s*[.!]?$")
 #: Words behind the last number: `9/18, limping`.
-_REMARK = re.compile(r"-?\s*[A-Za-z][^\d:\n]{0,80}$")
+_REMARK = re.compile(r"-?\s*[A-Za-z][^\d:?\n]{0,80}$")
 
 
 def read_hp(line: LineText, names: Lexicon, own: str | None) -> HpLine | None:

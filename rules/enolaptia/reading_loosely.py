@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from referee.ports.reading import ARROW
 from rules.enolaptia.grammar import NAME, LineText
+from rules.enolaptia.reading_plain import CHANGES
 
 _FLAGS = re.IGNORECASE
 _Put = Callable[[re.Match[str]], str]
@@ -39,8 +40,9 @@ _BRACKET = re.compile(r"(?P<gap>\s*)[(\[](?P<inner>[^()\[\]\n]{1,80})[)\]](?=\s*
 _CHOSEN = re.compile(r":\s*move\b", _FLAGS)
 #: Words behind the last number of a line that only tell on: `= 11, and the air went white`, `14, dead`, `miss (phew)`.
 _TOLD_ON = re.compile(
-    r"(?:(?:(?<=[\dP])|(?<=miss)|(?<=escaped)|(?<=failed))\s*(?:,?\s+(?:and|but|which|so)\b|,\s+(?:as|while|then|leaving|who|it|dead|killed|down)\b|[.!]\s+|\s-\s+)"
-    r"|(?<=\w)\s*(?=\())(?![^\n]*\b(?:miss|escape|fail|can|run|no|AT|damage|dmg|HP)\w*)[^\d:\n]{0,160}$",
+    r"(?:(?:(?<=[\dP])|(?<=miss)|(?<=escaped)|(?<=failed))\s*(?:,?\s+(?:and|but|which|so)\b"
+    r"|,\s+(?:as|while|then|leaving|who|it|dead|killed|down)\b|[.!]\s+|\s-\s+)|(?<=\w)\s*(?=\())"
+    rf"(?![^\n]*\b(?:miss|escape|fail|can|run|no|AT|damage|dmg|HP|{CHANGES})\w*)[^\d:\n]{{0,160}}$",
     _FLAGS,
 )
 #: Verbs that players often misspell, in as many letters.

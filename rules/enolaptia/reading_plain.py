@@ -23,8 +23,14 @@ _BORDER = re.compile(r"(?<=[.!;])\s+(?=[A-Z\[])|(?<=\))\s+(?=[A-Z][\w' ]{0,40}:)
 _REMARK_BORDER = re.compile(rf"{_BORDER.pattern}|\s*(?:,|\s-|\()\s+(?=[A-Za-z'])|\s*\((?=[A-Za-z'])")
 #: A longer line, or one of more sentences, is a tale.
 _LONGEST_ROW, _MOST_SENTENCES = 600, 12
+#: Words that may change what a line says, so that nothing with them is left aside.
+CHANGES = (
+    r"half|halv|doubl|tripl|twice|instead|reduc|armou?r|shield|block|resist|only|again|both|each|every|edit|sorry|oops"
+)
 #: Sentences behind the last number of a line: `... = 7. It falls over.`
-_PROSE_BEHIND = re.compile(r"(?<=[\w)\]])[.!]+\s+[\"']?[^\W\d][^\d:\n]{0,300}$")
+_PROSE_BEHIND = re.compile(
+    rf"(?<=[\w)\]])[.!]+\s+(?![^\n]*\b(?:{CHANGES}))[\"']?[^\W\d][^\d:\n]{{0,300}}$", re.IGNORECASE
+)
 #: A move whose roll stands on the next line: `Rat 1 attacks: d6 1, allocation 1-3 = Mira` above `damage 1d6 = 3: ...`.
 _ROLL_BELOW = re.compile(r"\n[ \t]*(?:damage|dmg|1?d6|rolled)\b", re.IGNORECASE)
 _BROKEN = re.compile(

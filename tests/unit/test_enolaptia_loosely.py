@@ -242,6 +242,8 @@ def test_a_name_may_end_like_a_word_of_standing() -> None:
         "Mira attacks Rat 1: rolled ~4^ - 7",
         "Normal attack on Tobin, 1d6 = ~5^ -> AT 14",
         "Rat 1: 18 -> 5",
+        "Mira attacks Rat 1: rolled ~5^, 14 but the shield halves it",
+        "Mira: Potion: Small Potion on Tobin, +10 HP, but only half of it",
     ],
 )
 def test_what_is_doubtful_stays_unread_and_is_said(text: str) -> None:
@@ -258,6 +260,10 @@ def test_what_is_doubtful_stays_unread_and_is_said(text: str) -> None:
         "Targets: 3 barrels, 2 crates",
         "Mira - attack first, 2 questions later",
         "Tobin (7 years old in that picture), Mira (12)",
+        "I have 12 HP left, right?",
+        "I think I have 12 HP left",
+        "I attack the door with 2 axes.",
+        "I take the 3 stairs and run: 2 streets, 4 corners",
         "We encounter 2 fishermen and 1 dog.",
     ],
 )
