@@ -22,6 +22,9 @@ LOGIN = (
 )
 
 
+BOT_CHECK = "<html><title>Just a moment...</title><script src='/cdn-cgi/challenge-platform/h/b'></script></html>"
+
+
 @pytest.fixture
 def site() -> Iterator[HostileSite]:
     with HostileSite() as made:
@@ -70,6 +73,11 @@ def page(text: str | bytes, status: int = 200, **headers: str) -> Play:
         (page("", 200), "engine", "looked for: "),
         (page(b"\x00\xff" * 5000), "engine", "looked for: "),
         (page("gone", 404), "unreachable", "status 404"),
+        (page("who are you?", 401), "login", "asks for a login"),
+        (page(BOT_CHECK), "challenge", "a bot check"),
+        (page(BOT_CHECK, 403), "challenge", "a bot check"),
+        (page("", 403, **{"cf-mitigated": "challenge"}), "challenge", "a bot check"),
+        (page("", 503, **{"cf-mitigated": "challenge"}), "challenge", "a bot check"),
     ],
     ids=lambda value: getattr(value, "__name__", str(value))[:24],
 )

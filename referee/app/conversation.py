@@ -11,17 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from referee import __version__
 from referee.app.detect import detect
-from referee.app.incidents import (
-    Challenge,
-    GatherError,
-    LoginWall,
-    OutOfOrder,
-    PageChanged,
-    PluginCrashed,
-    ThreadMissing,
-    UnknownEngine,
-    Unreached,
-)
+from referee.app.incidents import GatherError, PageChanged, PluginCrashed, UnknownEngine, Unreached, refused
 from referee.ports.boards import Board, Page, ReadOptions, ThreadRead, Wish
 
 if TYPE_CHECKING:
@@ -243,20 +233,6 @@ class Conversation:
             return board.read_list(self.last_pages[-1][1], self.choice.options).kind == "list"
         except Exception:
             return False  # the thread could not be read either way
-
-
-def refused(kind: str, url: str, why: str = "", *, what: str = "thread", holds: str = "posts") -> GatherError:
-    """What a page means that is not `what` was asked for; `holds`: what would stand on it."""
-    because = f" ({why})" if why else ""
-    if kind == "login":
-        return LoginWall(f"{url}: the board asks for a login")
-    if kind == "challenge":
-        return Challenge(f"{url}: the board shows a bot check; it is left alone")
-    if kind == "down":
-        return OutOfOrder(f"{url}: the board is out of order: it shows an error page{because}")
-    if kind == "missing":
-        return ThreadMissing(f"{url}: the board says that there is no such {what}")
-    return PageChanged(f"{url}: no {holds} could be read from the page{because}")
 
 
 def crashed(name: str, subject: str, error: Exception) -> PluginCrashed:

@@ -70,6 +70,20 @@ class PluginCrashed(GatherError):
 _CURABLE = ("engine", "login", "challenge", "missing", "page", "plugin", "unreachable")
 
 
+def refused(kind: str, url: str, why: str = "", *, what: str = "thread", holds: str = "posts") -> GatherError:
+    """What a page means that is not `what` was asked for; `holds`: what would stand on it."""
+    because = f" ({why})" if why else ""
+    if kind == "login":
+        return LoginWall(f"{url}: the board asks for a login")
+    if kind == "challenge":
+        return Challenge(f"{url}: the board shows a bot check; it is left alone")
+    if kind == "down":
+        return OutOfOrder(f"{url}: the board is out of order: it shows an error page{because}")
+    if kind == "missing":
+        return ThreadMissing(f"{url}: the board says that there is no such {what}")
+    return PageChanged(f"{url}: no {holds} could be read from the page{because}")
+
+
 def note_trouble(store: Store | None, board: str, subject: str, kind: str, message: str) -> None:
     """Put trouble on the operator's list (nothing without a store)."""
     if store is not None:

@@ -19,10 +19,9 @@ from referee.app.conversation import (
     GatherOptions,
     board_named,
     crashed,
-    refused,
 )
 from referee.app.detect import detect
-from referee.app.incidents import GatherError, PageChanged, UnknownEngine, close_trouble, note_trouble
+from referee.app.incidents import GatherError, PageChanged, UnknownEngine, close_trouble, note_trouble, refused
 from referee.ports.boards import Board, ListPage, Wish
 
 if TYPE_CHECKING:

@@ -152,7 +152,9 @@ class Session:
                 answer = self._once(url, site, headers, trip)
                 if answer.status == 304 and "If-None-Match" not in headers and "If-Modified-Since" not in headers:
                     raise Broken("answered 304 although nothing was asked for by date")
-                if answer.status < 500 and answer.status not in PASSING:
+                passing = answer.status >= 500 or answer.status in PASSING
+                # A bot check does not pass: asking again would only look more like a bot.
+                if not passing or answer.headers.get("cf-mitigated", "").lower() == "challenge":
                     return answer
                 status, told, reason = answer.status, answer.headers.get("retry-after"), f"answered {answer.status}"
             except Broken as error:
