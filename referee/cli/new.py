@@ -19,7 +19,7 @@ def new(kind: str, name: str, folder: Path, config_file: Path | None, verbose: i
     from referee.app.skeleton import write_skeleton
 
     start_log(verbose, quiet)
-    for path in write_skeleton(kind, name, folder):
-        click.echo(f"wrote {path}")
+    written = write_skeleton(kind, name, folder)
     if not quiet:
+        click.echo("\n".join(f"wrote {path}" for path in written))
         click.echo(f"Next: pip install -e {folder / name}, then pytest {folder / name}")

@@ -18,9 +18,9 @@ def init(folder: Path, force: bool, config_file: Path | None, verbose: int, quie
     from referee.app.setup import write_examples
 
     start_log(verbose, quiet)
-    for path in write_examples(folder, force):
-        click.echo(f"wrote {path}")
+    written = write_examples(folder, force)
     if not quiet:
+        click.echo("\n".join(f"wrote {path}" for path in written))
         click.echo("Next: edit both files, then `referee check`.")
 
 

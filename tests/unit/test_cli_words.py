@@ -114,6 +114,12 @@ def test_wrong_usage_is_one_line_and_status_2(run: Run, good: str, arguments: li
     assert len(err) < 800
 
 
+@pytest.mark.parametrize("arguments", [["init", "here"], ["new", "board", "mine"]])
+def test_quiet_says_only_what_went_wrong(run: Run, arguments: list[str]) -> None:
+    assert run(*arguments, "--quiet") == (0, "", "")
+    assert run(*arguments, "--quiet")[0] == 2
+
+
 def test_no_command_shows_the_help(run: Run) -> None:
     status, _, err = run()
     assert status == 2
