@@ -45,7 +45,8 @@ def links_for(
             sides += sides_of(record.expression or "") or [0] * len(record.values)
             if len(shown) >= len(said):
                 fits = sides_fit(sides, due_sides(use.due, len(sides)))
-                if fits and Counter(shown) == Counter(said):
+                # Of a record with more dice the first ones serve, in order (X13).
+                if fits and (Counter(shown) == Counter(said) or tuple(shown[: len(said)]) == said):
                     return tuple(loose[start : stop + 1])
                 break
     return ()

@@ -31,6 +31,8 @@ _BEGINNING = 160
 _BLANKS = 200
 #: Prose with fewer characters tells no story.
 _STORY = 60
+#: Shorter lines are headings (`Main Phase:`), which every post has.
+_SENTENCE = 20
 #: So much of it must be the same.
 _SHARE = 0.8
 
@@ -65,7 +67,7 @@ def repeats(
     if 2 * same < min(len(old.claims), len(new.claims)) - 1 or _rolls(scripts[0]) - _rolls(scripts[1]):
         return False
     again = set(_prose(scripts[1], new))
-    story = list(_prose(scripts[0], old))
+    story = [line for line in _prose(scripts[0], old) if len(line) >= _SENTENCE]
     length = sum(map(len, story))
     told_again = sum(len(line) for line in story if line in again)
     if labelled or _SAID.search(scripts[1].text, 0, _BEGINNING) is not None:

@@ -65,7 +65,7 @@ def _of_the_tag_above(
             every = [*needy, last]
             if len(anchors) != dice:
                 return every, _shared(anchors, every) or [()] * len(every)
-            if last is rolls[rolls.index(needy[-1]) + 1] and anchors[0].start > script.line_end(last.span[1]):
+            if anchors[0].start > script.line_end(last.span[1]):
                 return every, [()] * len(every)
     return needy, None
 
