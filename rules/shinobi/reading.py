@@ -216,7 +216,9 @@ def _own_lines(reader: Reader, script: Script, covered: list[tuple[int, int]], *
                     _heading(reader, heading, place, covered)
             elif len(line) <= _LONGEST_ROW and _outside(place + lead.end() - 1, covered):
                 plain.append((place, line))
-        elif (row := _other_row(line, place, covered)) is not None:
+        elif (" x" in line or " X" in line or line[:1].isdigit() or "/100 " in line) and (
+            row := _other_row(line, place, covered)
+        ):
             plain.append(row)
         place += len(line) + 1
     if plain:
@@ -231,7 +233,7 @@ def _own_lines(reader: Reader, script: Script, covered: list[tuple[int, int]], *
 
 def _other_row(line: str, place: int, covered: list[tuple[int, int]]) -> tuple[int, str] | None:
     """A line that may hold a tag though it begins with no word of one: what hits and how often, the older answer."""
-    if len(line) <= _SHORT_LINE and ("x" in line or "X" in line) and BLOWS.fullmatch(line.strip()):
+    if len(line) <= _SHORT_LINE and BLOWS.fullmatch(line.strip()):
         return (place, line) if _outside(place + len(line) // 2, covered) else None
     if "/100 " not in line or len(line) > _LONGEST_ROW:
         return None

@@ -38,7 +38,7 @@ MOST_UNREAD = 60
 class Reader:
     """Collects the claims of one script; `own()`: the names of its author's characters."""
 
-    __slots__ = ("bare", "claims", "doubts", "lexicon", "losses", "marks", "own", "script", "spare", "unread")
+    __slots__ = ("bare", "claims", "doubts", "lexicon", "losses", "marks", "own", "script", "spare", "unread", "worded")
 
     def __init__(self, script: Script, lexicon: Lexicon, own: Callable[[], list[str]] = list) -> None:
         self.script = script
@@ -51,6 +51,8 @@ class Reader:
         self.marks: list[Mark] = []
         self.doubts: list[Doubt] = []
         self.bare: list[tuple[int, int, str]] = []
+        #: Whether any link has words, which may be a roll or a label of one.
+        self.worded = any([a.start < a.end and a.url is not None for a in script.anchors])
 
     def claim(self, kind: str, start: int, end: int, data: object) -> None:
         """Note a claim with its words and its values."""
@@ -68,7 +70,7 @@ class Reader:
 
     def tag(self, tag: Tag) -> None:
         """Read one bracket."""
-        inner = without_labels(self.script, tag) if self.script.anchors else tag.inner
+        inner = without_labels(self.script, tag) if self.worded else tag.inner
         if "  " in inner or "\n" in inner:
             inner = " ".join(inner.split())
         if len(self.claims) >= MOST_CLAIMS or not inner.strip():

@@ -19,14 +19,16 @@ _ROLLED = re.compile(r"\broll(?:ed|s)?\b|\bdodge\b|\bneeds?\b", re.I)
 _BETWEEN = re.compile(r"[\s,;/|)(\]\[]*(?:and\s*)?")
 _NEAR = 24
 #: Brackets and commas that the words leave behind.
-_EMPTY = re.compile(r"[(\[][ ,;/|]*[)\]]|,(?=[ ,]*$)")
+_EMPTY = re.compile(r"[(\[][ ,;/|]{0,40}[)\]]|,(?=[ ,]{0,40}$)")
 
 
 def without_labels(script: Script, tag: Tag) -> str:
     """The inner text of a tag with the words of its roll links blanked, where they stand behind the rolls."""
     inner, first = tag.inner, tag.inner_start
+    if not _ROLLED.search(inner):
+        return inner
     links = [a for a in script.anchors_in(tag.start, tag.end) if a.url and a.start < a.end]
-    if not links or not _ROLLED.search(inner):
+    if not links:
         return inner
     place = first
     behind = False

@@ -123,7 +123,7 @@ def _entries(text: str, lexicon: Lexicon, short: bool) -> dict[str, int] | None:
     if text[:1] in ("[", "(") and ":" not in text and "=" not in text:
         return None
     found: dict[str, int] = {}
-    headed = _HEADED.match(text)
+    headed = _HEADED.match(text) if "stat" in text[:24].lower() else None
     place, signed = headed.end() if headed is not None else 0, 0
     while True:
         entry = lexicon.stat_entry.match(text, place)
