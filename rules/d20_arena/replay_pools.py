@@ -10,6 +10,7 @@ from rules.d20_arena.records import Bonds, HitPoints, Mend, Reaction, SheetLine,
 from rules.d20_arena.replay_dice import aligned, rolled
 from rules.d20_arena.replay_hit import levels_known
 from rules.d20_arena.replay_limits import check_act, check_announced, check_ready, note_use
+from rules.d20_arena.stance import ENGAGED, EVADING, defenses
 from rules.d20_arena.state import PLAYERS, Fighter, Shield, Step, Turn, reopen
 from rules.d20_arena.turn import deciding_die, trap_springs
 from rules.d20_arena.workings import defense_lines, hp_lines, sum_lines
@@ -129,7 +130,7 @@ def _judge_sheet_numbers(turn: Turn, claim: Claim, stated: HitPoints, fighter: F
         return
     if fighter.defense is None:
         fighter.defense = stated.defense
-    elif stated.defense != fighter.defense and stated.defense not in fighter.defenses(turn.tables):
+    elif stated.defense not in {fighter.defense, *fighter.defenses(turn.tables), *_in_this_turn(turn, fighter)}:
         message = f"DEF on the sheet of {fighter.name} is {fighter.defense}, the post says {stated.defense}"
         expected = [fighter.defense]
         turn.report(
@@ -141,6 +142,14 @@ def _judge_sheet_numbers(turn: Turn, claim: Claim, stated: HitPoints, fighter: F
             expected=expected,
             trace=[f"Defense on the sheet: {fighter.defense}; an HP line states it without stance"],
         )
+
+
+def _in_this_turn(turn: Turn, fighter: Fighter) -> frozenset[int]:
+    """The Defense of the stance that the post itself takes: some write it beside their HP."""
+    if fighter not in turn.players or fighter.defense is None:
+        return frozenset()
+    footings = {(stance, did) for stance in turn.stances for did in (ENGAGED, EVADING)}
+    return defenses(fighter.defense, footings, fighter.binds["legs"].open or {0}, turn.tables)
 
 
 def read_sheet(turn: Turn, claim: Claim, line: SheetLine) -> None:

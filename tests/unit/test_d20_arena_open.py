@@ -112,3 +112,13 @@ def test_an_attack_announced_at_another_target_before_an_edit_is_one(
     report = judged(tmp_path, ("hana", new), ("gm", SLAM.format(16)), more={0: edited})
     defenses = [expected for code, _, expected in found(report) if code == "d20_arena/defense"]
     assert defenses == ([right] if right else [])
+
+
+@pytest.mark.parametrize(("move", "fine"), [("standing still", (11, 14, 16)), ("dodging", (14, 16))])
+def test_the_defense_beside_the_own_hp_may_be_that_of_the_stance(
+    move: str, fine: tuple[int, ...], tmp_path: Path
+) -> None:
+    turn = OTHER.replace("Golem 1]", f"Golem 2]\n[Move: {move}]", 1)
+    for defense in range(10, 18):
+        wrong = [] if defense in fine else [("d20_arena/defense", defense, [14])]
+        assert found(judged(tmp_path, ("hana", f"HP: 30/30, DEF {defense}\n{turn}"))) == wrong
