@@ -67,12 +67,13 @@ def judge_unread(turn: Turn, unread: Unread) -> None:
         for fighter in _own_or_named(turn, unread):
             fighter.hp.loosen()
         return
-    turn.weak.update(fighter.name for fighter in turn.own)
     if turn.gm:
         if not _adds_nothing(turn, unread, sum(not is_down(enemy.hp.open) for enemy in turn.own)):
             _open_gm(turn, topic)
-    else:
-        _open_player(turn, unread, topic)
+        return
+    if topic in _BINDS or not _adds_nothing(turn, unread, len({n for said in turn.announced for n in said.targets})):
+        turn.weak.update(fighter.name for fighter in turn.own)
+    _open_player(turn, unread, topic)
 
 
 def _open_gm(turn: Turn, topic: str) -> None:

@@ -122,3 +122,11 @@ def test_the_defense_beside_the_own_hp_may_be_that_of_the_stance(
     for defense in range(10, 18):
         wrong = [] if defense in fine else [("d20_arena/defense", defense, [14])]
         assert found(judged(tmp_path, ("hana", f"HP: 30/30, DEF {defense}\n{turn}"))) == wrong
+
+
+def test_a_players_tag_without_any_result_beside_the_turn_leaves_the_stance(tmp_path: Path) -> None:
+    text = OTHER.replace("Golem 1]", "Golem 2]", 1) + "\n[Damage: lots x?]"
+    assert [code for code, _, _ in found(judged(tmp_path, ("hana", text), ("gm", SLAM.format(14))))] == [
+        "post/unread-tag"
+    ]
+    assert found(judged(tmp_path, ("hana", text), ("gm", SLAM.format(16))))[1:] == [("d20_arena/defense", 16, [14])]
