@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -22,7 +23,9 @@ from pydantic import (
 
 from referee.app.errors import InputError
 from referee.app.plugins import body_reader
+from referee.app.services import links_of
 from referee.app.transcript_keys import Level, remarks
+from referee.app.transcript_links import known_as_written
 from referee.app.transcript_text import key_at, line_at, parsed, text_of_transcript
 from referee.app.transcript_times import Moment, coarsest, moment_of
 from referee.app.wrong_values import what_is_wrong
@@ -238,7 +241,7 @@ def _first_problem(error: ValidationError) -> tuple[tuple[str | int, ...], str]:
 
 def _battle(transcript: _Transcript, path: Path, hosts: frozenset[str]) -> Battle:
     rolls = transcript.rolls
-    return Battle(
+    battle = Battle(
         ruleset=transcript.ruleset,
         title=transcript.title,
         file=str(path),
@@ -251,6 +254,7 @@ def _battle(transcript: _Transcript, path: Path, hosts: frozenset[str]) -> Battl
         rulings=tuple(Ruling(r.post, r.effect, r.character, r.until, r.by, r.reason) for r in transcript.rulings),
         dice_hosts=hosts,
     )
+    return replace(battle, rolls=known_as_written(battle.rolls, links_of(battle))) if battle.rolls else battle
 
 
 def _character(read: _Character) -> Character:

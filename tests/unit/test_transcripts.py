@@ -243,3 +243,13 @@ def test_of_many_misspelt_keys_some_are_told(tmp_path: Path, caplog: pytest.LogC
     )
     load(tmp_path, GOOD.replace("characters: [", f"characters: [{others}, "))
     assert len(caplog.records) == 20
+
+
+def test_a_link_is_known_however_it_is_written(tmp_path: Path) -> None:
+    links = ("https://Dice.example:443/r/1/", "http://dice.example/r/1#top", "http://dice.example:8080/r/1")
+    said = " ".join(f"[url={link}]12[/url]" for link in links)
+    post = GOOD.replace("text: hello", f"text: '{said}'")
+    battle = load(tmp_path, post + "rolls: {'http://dice.example/r/1': {values: [12]}}")
+    assert [link in battle.rolls for link in links] == [True, True, False]
+    twins = "'http://dice.example/r/1': {values: [12]}, 'https://dice.example/r/1': {values: [13]}"
+    assert len(load(tmp_path, f"{post}rolls: {{{twins}}}").rolls) == 2, "nobody knows which of the two is meant"
