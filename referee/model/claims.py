@@ -33,7 +33,8 @@ class Claim:
     `kind` is the ruleset's word for it (dodge, loss, damage ...). `quote`: the words as posted;
     `span`: their place in the script's text. `values`: numbers and names, shown in the report and
     compared between revisions (G20) - names, actions and numbers only, never prose. `data`: the
-    ruleset's own typed record of it.
+    ruleset's own typed record of it. `heading`: it puts the post in order and states nothing of the battle
+    (`Turn 3`), so nobody is told when it comes or goes in an edit.
     """
 
     kind: str
@@ -41,6 +42,7 @@ class Claim:
     span: tuple[int, int] = (0, 0)
     values: Mapping[str, Value] = field(default_factory=dict)
     data: object = None
+    heading: bool = False
 
 
 @filled_directly

@@ -47,7 +47,7 @@ from rules.d20_arena.reading_sums import with_critical
 from rules.d20_arena.reading_tables import columns_of
 from rules.d20_arena.reading_values import values_of
 from rules.d20_arena.reading_words import PHASE_BEGINS, TAG, Lexicon, arrow, lexicon, phased_tag
-from rules.d20_arena.records import Announce, Escape, HitPoints, Mend, Move, Part, Strike, TrapRoll, Use
+from rules.d20_arena.records import Announce, Count, Escape, HitPoints, Mend, Move, Part, Strike, TrapRoll, Use
 
 #: How many tags and lines of one post are read at most; what lies beyond is listed as unread.
 MOST_CLAIMS = 400
@@ -229,7 +229,7 @@ def _hp_within(script: Script, text: str, place: int, end: int, data: object, na
 def _claim(script: Script, span: Span, data: object, draft: Draft) -> None:
     kind, values = values_of(data)
     draft.seen += 1
-    draft.claims.append(Claim(kind, script.quote(*span), span, values, data))
+    draft.claims.append(Claim(kind, script.quote(*span), span, values, data, isinstance(data, Count)))
 
 
 def _why(text: str, place: int, end: int, names: Lexicon) -> str:

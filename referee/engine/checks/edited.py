@@ -5,7 +5,7 @@ A change by somebody else than the author, whom the board names, is no fault of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
 from typing import Any
@@ -101,21 +101,32 @@ def _another(post: Post) -> str | None:
 
 def _changed(old: Reading, new: Reading) -> list[tuple[int, Claim | None, Claim]]:
     """The claims of the new text that differ from the old one or were added, with what stood there."""
-    kinds = [claim.kind for claim in old.claims], [claim.kind for claim in new.claims]
+    places, claims = _stating(new), new.claims
+    was = [old.claims[place] for place in _stating(old)]
     pairs: list[tuple[int, Claim | None, Claim]] = []
-    for step, a, b, c, d in SequenceMatcher(None, *kinds, autojunk=False).get_opcodes():
+    for step, a, b, c, d in _steps(old, new):
         if step == "equal":
-            both = zip(old.claims[a:b], range(c, d), strict=True)
-            pairs += [(at, was, new.claims[at]) for was, at in both if dict(was.values) != dict(new.claims[at].values)]
+            both = zip(was[a:b], places[c:d], strict=True)
+            pairs += [(at, one, claims[at]) for one, at in both if dict(one.values) != dict(claims[at].values)]
         elif step in ("insert", "replace"):
-            pairs += [(at, None, new.claims[at]) for at in range(c, d)]
+            pairs += [(at, None, claims[at]) for at in places[c:d]]
     return pairs
 
 
 def _lost(old: Reading, new: Reading) -> list[Claim]:
-    kinds = [claim.kind for claim in old.claims], [claim.kind for claim in new.claims]
-    steps = SequenceMatcher(None, *kinds, autojunk=False).get_opcodes()
-    return [claim for step, a, b, _, _ in steps if step in ("delete", "replace") for claim in old.claims[a:b]]
+    was = [old.claims[place] for place in _stating(old)]
+    return [claim for step, a, b, _, _ in _steps(old, new) if step in ("delete", "replace") for claim in was[a:b]]
+
+
+def _steps(old: Reading, new: Reading) -> Sequence[tuple[str, int, int, int, int]]:
+    """How the kinds of claims became others, as `difflib` tells it."""
+    was, now = ([reading.claims[place].kind for place in _stating(reading)] for reading in (old, new))
+    return SequenceMatcher(None, was, now, autojunk=False).get_opcodes()
+
+
+def _stating(reading: Reading) -> list[int]:
+    """The places of the claims that state something."""
+    return [place for place, claim in enumerate(reading.claims) if not claim.heading]
 
 
 def _first_difference(pairs: list[tuple[int, Claim | None, Claim]]) -> tuple[Claim | None, Any, Any]:
