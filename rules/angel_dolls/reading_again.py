@@ -12,7 +12,7 @@ from collections.abc import Callable
 from rules.angel_dolls.statements import STAT_WORDS
 
 _STATS = "|".join(sorted(STAT_WORDS, key=len, reverse=True))
-_MAY_BE = re.compile(rf"\b(?:{_STATS})\b|\d(?:{_STATS})\b", re.IGNORECASE)
+_MAY_BE = re.compile(rf"\s*(?:(?:to[ -])?hit|damage|dmg)\b|.*(?:\b|\d)(?:{_STATS})\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 #: A longer line is prose.
 _LONGEST = 500
@@ -55,7 +55,8 @@ _TOTAL = re.compile(
 )
 #: Between the sides: `v`, `v.`, `>`, `<`, `|`, a comma.
 _BETWEEN = re.compile(
-    rf"(?P<total>=\s*-?\d{{1,6}}\s*)(?P<sign>\bv\.?(?=\s)|[<>|,;])(?P<gap>\s*)"
+    rf"(?P<total>=\s*-?\d{{1,6}}\s*)(?P<sign>\bv\.?(?=\s)|[<>|,;]"
+    r"|\b(?:(?:do(?:es)?|did) not |doesn't |didn't |fails to |failed to )?(?:beats?|tops|exceeds?)\b)(?P<gap>\s*)"
     rf"(?=[A-Z(]?[\w' ():-]{{0,40}}?\b(?:\d{{1,6}}\s*\(?(?:{_STATS})\b|(?:{_STATS})\b[\s:=(]{{0,3}}\d))",
     re.IGNORECASE,
 )
@@ -68,7 +69,7 @@ def may_be_check(text: str) -> bool:
     """Whether a line that gave no claim is worth the second look: a stat and a number stand in it."""
     if len(text) > _LONGEST or not ("=" in text or "->" in text or "\u2192" in text):
         return False
-    return _MAY_BE.search(text) is not None and _DIGIT.search(text) is not None
+    return _MAY_BE.match(text) is not None and _DIGIT.search(text) is not None
 
 
 def in_usual_form(text: str, is_name: Callable[[str, int], bool]) -> str:

@@ -42,7 +42,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 #: The random number in front of the stat: `15 + 36 AGI = 51`.
-_ROLL_FIRST = re.compile(r"\s*(?P<value>\d{1,3})?\s*\+\s*(?=\d{1,6}\s*[a-z]{3,12}\b)", re.IGNORECASE)
+_ROLL_FIRST = re.compile(r"\s*(?:(?P<value>\d{1,3})\s*)?\+\s*(?=\d{1,6}\s*[a-z]{3,12}\b)", re.IGNORECASE)
 _OWNED = re.compile(r"(?:'s)?\s+", re.IGNORECASE)
 #: What may follow in a side: a modifier, the total, the random number in its three forms.
 _STEP = re.compile(

@@ -16,7 +16,7 @@ from rules.angel_dolls.statements import (
 )
 
 _CHAIN = re.compile(
-    r"\s*(?:[-,]\s*)?[(\[]?\s*chain\s*#?(?P<number>\d{1,3})?(?:\s*(?:/|of)\s*\d{1,3})?"
+    r"\s*(?:[-,]\s*)?(?:[(\[]\s*)?chain\s*#?(?P<number>\d{1,3})?(?:\s*(?:/|of)\s*\d{1,3})?"
     r"\s*(?:[(\[](?P<list>[^()\[\]\n]{0,120})[)\]]|[,:]\s*(?P<more>[+-]?\s?\d[^()\[\]\n]{0,120}))?\s*[)\]]?\s*$",
     re.IGNORECASE,
 )

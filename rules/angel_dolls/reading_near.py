@@ -35,7 +35,7 @@ _CHECK = re.compile(
     r"\s*[:(-].{0,200}?(?:\d\s*=|=\s*\d|\bvs\b|\d\s*(?:->|\u2192)\s*(?:\d|hit\b|miss\b))",
     re.IGNORECASE,
 )
-_HP = re.compile(r"\bhp\b", re.IGNORECASE)
+_HP = re.compile(r"(?<![a-z])hp(?![a-z])", re.IGNORECASE)
 #: Somebody's HP, whoever that may be: `Sedrick: HP 98/120`, `Sedrick 98/120`.
 _ANYBODYS = re.compile(
     r"\W{0,3}[A-Za-z][\w\"' -]{1,40}?\s*[:-]?\s*"

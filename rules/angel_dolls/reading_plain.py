@@ -50,6 +50,8 @@ _ONE_SIDE = re.compile(
 )
 #: A link of this length in front of a roll's number, and the numbers that one shows.
 _DIGITS = 3
+_WORD = re.compile(r"\w+")
+_ROLL_WORDS = frozenset(("roll", "rolls", "rolled", "dice", "die", "random", "number", "numbers", "d50", "1d50", "and"))
 
 
 def plain_script(script: Script, words: Lexicon) -> Script:
@@ -134,8 +136,13 @@ def lines_with_rolls(script: Script, silent: Sequence[Line]) -> Iterator[Line]:
         while anchor is not None and anchor.start <= line.end:
             found = found or _stands_for_roll(anchor, script.text)
             anchor = next(anchors, None)
-        if found and any([sign.isalpha() for sign in line.text]):
+        if found and not _nothing_but_rolls(line.text):
             yield line
+
+
+def _nothing_but_rolls(text: str) -> bool:
+    """Whether a line has no words but those for rolls: `Rolls: 35, 24`; they belong to other lines of the post."""
+    return all([word.isdecimal() or word.casefold() in _ROLL_WORDS for word in _WORD.findall(text)])
 
 
 def _stands_for_roll(anchor: Anchor, text: str) -> bool:

@@ -27,7 +27,7 @@ _STATUS = re.compile(
     r"(?:\s+(?:before|after|at|of|now|so far)\b[^:\n\d]{0,30}(?:\d{1,3})?)?\s*[:=-]\s*",
     re.IGNORECASE,
 )
-_HP_WORD = re.compile(r"\bhp\b", re.IGNORECASE)
+_HP_WORD = re.compile(r"(?<![a-z])hp(?![a-z])", re.IGNORECASE)
 #: How a doll is said to stand at a number: `is still at`, `drops to`, `has`.
 _STANDS = re.compile(
     r"(?:'s)?(?:\s+(?:is|are|was|has|now|still|only|down|back|up|left|drops?|falls?|fell|goes|went|sits?|stays?|stands?"

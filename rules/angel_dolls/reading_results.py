@@ -7,7 +7,7 @@ import re
 from rules.angel_dolls.statements import ELEMENTS, Check, Side
 
 _AFFINITIES = re.compile(
-    rf"\s*[;,]?\s*\(?(?:affinit(?:y|ies)\b\s*:?\s*)?(?P<element>{'|'.join(ELEMENTS)})\b(?:\s+affinit(?:y|ies))?\s*:?\s*\(?\s*(?P<a>[+-]?\s?\d{{1,6}})"
+    rf"\s*(?:[;,]\s*)?\(?(?:affinit(?:y|ies)\b\s*:?\s*)?(?P<element>{'|'.join(ELEMENTS)})\b(?:\s+affinit(?:y|ies))?\s*:?\s*\(?\s*(?P<a>[+-]?\s?\d{{1,6}})"
     r"\s*(?:/|,|;|-|vs\.?|and)\s*\(?\s*(?P<b>[+-]?\s?\d{1,6})\s*\)?\s*\)?",
     re.IGNORECASE,
 )
@@ -16,7 +16,7 @@ _ELEMENT = re.compile(rf"[^\n]{{0,40}}\b(?:{'|'.join(ELEMENTS)}|affinit(?:y|ies)
 _RESULT = re.compile(r"\s*(?:-{1,3}>|={1,3}>?|→|:)\s*(?P<result>-?\s?\d{1,9})(?![\d%])")
 #: The same in other words, at the end of its line: `. 11 damage`, `, damage: 22`, `, 62 - 51 = 11`, ` - 11`.
 _LATE_RESULT = re.compile(
-    r"\s*(?:[.,;!]|\s-(?=\s))?\s*(?:(?:so|for|is|that's|makes|deals|does|which is)\s+)?(?:"
+    r"\s*(?:(?:[.,;!]|(?<=\s)-(?=\s))\s*)?(?:(?:so|for|is|that's|makes|deals|does|which is)\s+)?(?:"
     r"(?P<a>\d{1,6})\s*(?:points?\s+of\s+)?(?:damage|dmg)\b"
     r"|(?:damage|dmg)\s*[:=-]?\s*(?P<b>\d{1,6})"
     r"|(?:(?P<from>\d{1,6})\s*-\s*(?P<less>\d{1,6})\s*)?=\s*(?P<c>\d{1,6})(?:\s*(?:damage|dmg)\b)?"
@@ -25,7 +25,7 @@ _LATE_RESULT = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(
-    r"\s*(?:->|-->|=>|→|[,;:.-])?\s*(?:it\s+|a\s+)?(?P<word>hits?|miss(?:es|ed)?|dodged?|dodges|disarmed|"
+    r"\s*(?:->|-->|=>|→|[,;:.-])?\s*(?:so\s+)?(?:it\s+(?:is\s+)?|that's\s+)?(?:a\s+)?(?:clean\s+)?(?P<word>hits?|miss(?:es|ed)?|dodged?|dodges|disarmed|"
     r"(?:keeps|kept|holds)\s+(?:hold|control|grip)|(?:loses|lost)\s+control|holds on)\b",
     re.IGNORECASE,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ HITS = [
     "Hit: 36 AGI + R35 = 71 v. 33 REF + R24 = 57 -> hit",
     "Hit: 36 AGI + R35 = 71 > 33 REF + R24 = 57 -> hit",
     "Hit: 36 AGI + R35 = 71, 33 REF + R24 = 57 -> hit",
+    "Riget's Agility 36 + R35 = 71 beats Sedrik's Reflexes 33 + R24 = 57, so it hits.",
     "Hit: 36 AGI + R35 \u2192 71 vs 33 REF + R24 \u2192 57 -> hit",
     "Hit: AGI (36) + R35 = 71 vs REF (33) + R24 = 57 -> hit",
     "Hit: AGI = 36 + R35 = 71 vs REF = 33 + R24 = 57 -> hit",
@@ -161,6 +163,32 @@ def test_a_power_or_prose(tmp_path: Path, head: str, element: bool) -> None:
     errors, notices = found(tmp_path, f"{head}\n{lines}", False)
     assert errors == ["angel_dolls/damage"]
     assert bool(notices) is not element
+
+
+@pytest.mark.parametrize("line", ["sedrik 98hp", "Sedrik: 98hp left"])
+def test_hp_without_a_blank(tmp_path: Path, line: str) -> None:
+    head = f"Riget -> Sedrik: paired claws\n{HITS[0]}\n{DAMAGE}"
+    assert found(tmp_path, head + line, False) == ([], [])
+    assert found(tmp_path, head + line.replace("98", "90"), False)[0] == ["angel_dolls/hp"]
+
+
+def test_a_line_of_rolls_alone(tmp_path: Path) -> None:
+    """The board rolls on a line above; the checks below have their rolls there."""
+    text = f"Rolls: R35, R24, R37 and R26\nRiget -> Sedrik: paired claws\n{HITS[0]}\n{DAMAGE}HP: Sedrik 120 -> 98"
+    first, rest = text.split("\n", 1)
+    assert found(
+        tmp_path,
+        f"{first}\n{rest.replace('R35', '35').replace('R24', '24').replace('R37', '37').replace('R26', '26')}",
+        False,
+    ) == ([], [])
+
+
+@pytest.mark.parametrize("blanks", [" ", "\t"])
+def test_many_blanks_take_no_time(tmp_path: Path, blanks: str) -> None:
+    line = f"Hit: 36 AGI + R35 = 71 vs 33 REF + R24 = 57{blanks * 1300}x\n"
+    began = time.process_time()
+    found(tmp_path, line * 20 + f"Damage: 34 STR + R37 = 71 vs 23 DUR + R26 = 49{blanks * 1300}x\n" * 20, False)
+    assert time.process_time() - began < 5
 
 
 @given(st.text(alphabet="Hit: damge36 AGI REF vs/v.->(+-)[]=,;Riget \u2192", max_size=120))
