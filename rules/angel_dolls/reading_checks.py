@@ -241,7 +241,8 @@ def _steps(
         else:
             roll = _written(met, links.between(place, met.end()))
         place = end = met.end()
-    thrown = _thrown(terms, roll, links) if terms and links.anchors else []
+    several = len(terms) + (roll is not None) > 1
+    thrown = _thrown(terms, roll, links) if several and links.anchors else []
     if thrown:
         # More than one die: what is not due is for the dice desk to say.
         terms = [met for met in terms if met not in thrown]

@@ -58,6 +58,8 @@ _INLINE = re.compile(r"\b(?:hit|damage|hp|test)\b\s*:", re.IGNORECASE)
 
 
 _LONGEST_HEADING = 200
+#: Of which one stands in every heading that is not in words alone.
+_SIGNS = frozenset("([{:,->")
 _FIRST = re.compile(
     r"\s*[\[({]?\s*(?:(?P<attack>(?:(?:first|second|third|next|\d{1,2}(?:st|nd|rd|th)?)\s+)?attack\b)|\w+)",
     re.IGNORECASE,
@@ -115,6 +117,8 @@ def read_heading(line: Said) -> Heading | None:
 def may_head(text: str, words: Lexicon) -> bool:
     """Whether a line may be a heading with other signs: it is short and begins with a doll or with `attack`."""
     if len(text) > _LONGEST_HEADING:
+        return False
+    if _SIGNS.isdisjoint(text) and " with " not in text and " using " not in text:
         return False
     word = _FIRST.match(text)
     return word is not None and (word["attack"] is not None or word[0].strip(" [({").casefold() in words.firsts)

@@ -133,6 +133,7 @@ HEADS = [
     "Riget > Sedrik: paired claws",
     "Riget - Sedrik: paired claws",
     "Riget vs Sedrik: paired claws",
+    "Riget attack Sedrik with paired claws.",
 ]
 
 
