@@ -49,7 +49,7 @@ _FRAME = " *-=~_|>"
 #: A line of damage without anything that it is made with.
 _DAMAGE_ONLY = re.compile(r"(?:damage|dmg)\s*[:=-]\s*\d{1,5}\s*\.?", re.IGNORECASE)
 #: How a line of rolls in another order of words begins.
-_ROLLING = re.compile(r"(?:rolled|rolls?\s*:|chance\s+to\s+hit|hit\s+chance|cth\b)", re.IGNORECASE)
+_ROLLING = re.compile(r"(?:dodge\s\d{1,3}\s?%|rolled|rolls?\s*:|chance\s+to\s+hit|hit\s+chance|cth\b)", re.IGNORECASE)
 #: The label of a table's row.
 _ROW = re.compile(r"^(damage|dmg)[ ]?\|", re.IGNORECASE)
 #: A line of what hits, how often and for how much: `13 x2 punch`, `kunai 13 x2`.
