@@ -60,6 +60,7 @@ _NOT_NAMES = frozenset(
 _NOTHING = frozenset(["none", "nothing", "no"])
 #: Two to four words, none of a remark such as `(used up all luck)`.
 _SHORT = re.compile(r"(?!(?:up|to|it|th(?:is|at|e)|all|every|only|just|for|in|on|by|as|my|his|her)\s)\S+(?:\s\S+){1,3}")
+_ALSO = re.compile(r",|\+|&|\band\b")
 _REMINDS = ("maintain", "keep", "sustain")
 #: Verbs behind which any words are taken for a name; behind others it must look like one.
 _PLAIN_VERBS = ("used", "uses", "using", "activat", "item")
@@ -323,8 +324,8 @@ def _unknown(inner: str, verb: str, text: str, lexicon: Lexicon, tag: Tag, attac
     written = verb.startswith(_PLAIN_VERBS) and (tag.bracket == "[" or short)
     if numbers is None or not _looks_named(name, lexicon, written, tag, pieces, target):
         return None
-    named = " ".join(name.split()), "item" if verb.startswith("item") else "unknown"
-    return _built(named, verb, numbers, target, attacker)
+    sort = "item" if verb.startswith("item") else "unknown"
+    return _built((" ".join(name.split()), sort), verb, numbers, target, attacker)
 
 
 def _built(
@@ -355,9 +356,6 @@ def _name_and_pieces(text: str) -> tuple[str, list[str]]:
     if comma and _PIECE.fullmatch(rest):
         return head.strip(), [rest, *pieces]
     return first.strip(), pieces
-
-
-_ALSO = re.compile(r",|\+|&|\band\b")
 
 
 def _numbers(pieces: list[str]) -> dict[str, Amounts] | None:
