@@ -23,6 +23,9 @@ from rules.shinobi.told import modifier_told
 from rules.shinobi.turns import Said
 from rules.shinobi.workings import attack_line, chance_lines, ranges, roll_line
 
+#: More readings of rulings that clash are not told apart.
+_MOST_RULED = 32
+
 
 def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset[int] | None) -> None:
     """Check rolls, chance and stated outcomes, and add the damage that lands to the turn."""
@@ -154,7 +157,7 @@ def _wrong_chance(
 ) -> None:
     if formula is not None and not stage.down_sure and modifier_told(stage, "a chance to hit", chance, right):
         return
-    ruled = ruled_chance(stage) if stage.arena.places else 0
+    ruled = ruled_chances(stage) if stage.arena.places else ()
     wanted = " or ".join(f"{c}%" for c in sorted(right))
     if stage.down_sure:
         message = f"against the unconscious the chance to hit is {wanted}, the tag says {chance}%"
@@ -173,16 +176,23 @@ def _wrong_chance(
     stage.add("hit-chance", said, message, claimed=chance, expected=expected, rules=("S14",), trace=trace)
 
 
-def ruled_chance(stage: Stage, note: bool = False) -> int:
-    """What rulings add to the chance to hit of this turn's dodge rolls (G6); `note`: count them as used."""
-    extra = 0
+def ruled_chances(stage: Stage, note: bool = False) -> tuple[int, ...]:
+    """What rulings may add to the chance to hit of this turn's dodge rolls (G6); `note`: count them as used.
+
+    Of rulings of one scope that clash each may be the one that holds, or all together.
+    """
+    scopes: dict[tuple[str | None, ...], list[int]] = {}
     for number, ruling in rulings_at(stage):
         change = whole_or(ruling.effect.get("hit_chance"), None)
         if change is not None:
-            extra += change
+            scopes.setdefault((ruling.post, ruling.until, ruling.character), []).append(change)
             if note:
                 stage.arena.used_rulings.add(number)
-    return extra
+    found = {0}
+    for changes in scopes.values():
+        ways = {sum(changes)} if len(set(changes)) == 1 else {sum(changes), *changes}
+        found = {other + way for other in found for way in ways}
+    return tuple(sorted(found)[:_MOST_RULED])
 
 
 def _words(stage: Stage, attack: Attack, chances: list[frozenset[int]], rolled: Rolled) -> list[frozenset[str]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
+from typing import NamedTuple
 
 from referee.model.battle import Character
 from referee.model.claims import Claim
@@ -145,13 +146,22 @@ class Attack:
         return self.forms[0]
 
 
+class Strange(NamedTuple):
+    """An ability of no table that was used on a fighter, or by it (`own`), at its turn of that number."""
+
+    name: str
+    post: str
+    turn: int
+    own: bool
+
+
 @dataclass(slots=True, eq=False)
 class Fighter:
     """One character of the battle as it stands at a moment of the replay.
 
     `gifts`: pools that somebody else may have filled since its last turn. `passive_critical`, `passive_block`: what
     passive skills add to the Critical Range, and the largest Block Range that they give. `threat_unread`: an attack on
-    it could not be read; `threats`: what it may have been.
+    it could not be read; `threats`: what it may have been. `strange`: abilities of no table that it has met.
     """
 
     name: str
@@ -176,6 +186,7 @@ class Fighter:
     ticking: list[Ticking] = field(default_factory=list)
     afflictions: list[Affliction] = field(default_factory=list)
     open: list[Attack] = field(default_factory=list)
+    strange: list[Strange] = field(default_factory=list)
     out_sure: bool = False
     out_maybe: bool = False
     fell_maybe: bool = False

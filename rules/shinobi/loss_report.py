@@ -8,6 +8,7 @@ from rules.shinobi.blows import evidence_of
 from rules.shinobi.damage import basic_cost
 from rules.shinobi.model import Damage
 from rules.shinobi.stage import FELL, Option, Stage
+from rules.shinobi.strange import acts_still
 from rules.shinobi.told import answer_told, explains
 from rules.shinobi.turns import Said
 from rules.shinobi.workings import POOL_TITLES, before_line, cost_line, option_line, rules_behind, signed
@@ -30,7 +31,7 @@ def report_loss(stage: Stage, name: str, claimed: int, listed: set[int]) -> None
     if claimed > 0 and stage.fell == FELL:
         report_healed(stage, said)
         return
-    if explains(stage, name, claimed, listed):
+    if explains(stage, name, claimed, listed) or acts_still(stage, name, claimed, listed):
         return
     wanted = one_of(signed(change) for change in sorted(listed))
     lines, rules = _working(stage, name)

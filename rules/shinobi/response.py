@@ -10,7 +10,7 @@ from referee.model.report import Evidence
 from referee.ports.rules import rule
 from referee.ports.sayings import counted
 from rules.shinobi.blows import bring_effects, full_damage, roll_checked, written_of
-from rules.shinobi.dodging import judge_dodge, ruled_chance
+from rules.shinobi.dodging import judge_dodge, ruled_chances
 from rules.shinobi.doubts import meet_threats
 from rules.shinobi.fighters import Attack
 from rules.shinobi.guarding import judge_guards
@@ -147,8 +147,8 @@ def formula_chances(stage: Stage, attack: Attack, note: bool = True) -> frozense
         return None
     bonuses: Iterable[int] = attack.bonuses
     if stage.arena.places:
-        extra = ruled_chance(stage, note)
-        bonuses = [bonus + extra for bonus in bonuses]
+        extras = ruled_chances(stage, note)
+        bonuses = [bonus + extra for bonus in bonuses for extra in extras]
     return chances_by_formula(formula, stage.data.cap, attack.accuracy, evasion, bonuses)
 
 

@@ -24,6 +24,7 @@ from rules.shinobi.model import (
     Take,
 )
 from rules.shinobi.stage import PHASE_OF, Stage, Used
+from rules.shinobi.strange import meet
 from rules.shinobi.tables import Data, Skill
 from rules.shinobi.told import main_told, order_told
 from rules.shinobi.turns import Said
@@ -51,6 +52,7 @@ def sort_abilities(stage: Stage) -> None:
         if skill is None:
             message = f"{ability.name} is in no table: its numbers count as written, its limits are not judged"
             stage.unchecked(said.entry, f"ability:{ability.name.casefold()}", message)
+            meet(stage, said, ability.name, ability.target)
         if skill is not None and not ability.reminder and _reminds(stage, ability, skill):
             stage.used.append(Used(said, replace(ability, reminder=True), skill, phase, again=True))
         else:

@@ -206,7 +206,7 @@ def _is_taijutsu(attack: Attack, data: Data) -> bool:
     return attack.kind == "basic" or (skill is not None and skill.kind == "taijutsu")
 
 
-def chance_lines(attack: Attack, me: Fighter, data: Data, ruled: int, right: Iterable[int]) -> list[str]:
+def chance_lines(attack: Attack, me: Fighter, data: Data, ruled: Sequence[int], right: Iterable[int]) -> list[str]:
     """The chance to hit by the board's formula, with status effects, rulings, floor and cap (S14)."""
     row = data.formula
     assert row is not None
@@ -217,7 +217,7 @@ def chance_lines(attack: Attack, me: Fighter, data: Data, ruled: int, right: Ite
     ]
     wanted = one_of(f"{c}%" for c in sorted(right))
     extras = [f"{term(bonus)} (status effects of {attack.attacker.name})" for bonus in sorted(attack.bonuses) if bonus]
-    extras += [f"{term(ruled)} (staff ruling)"] if ruled else []
+    extras += [f"{one_of(term(change) for change in ruled)} (staff ruling)"] if any(ruled) else []
     gives = f"{row.base} + ({one_of(attack.accuracy)} - {one_of(evasion)}) / {row.divisor}"
     if len(attack.accuracy) == len(evasion) == 1 and not extras:
         exact = row.base + Fraction(attack.accuracy[0] - evasion[0], row.divisor)
