@@ -147,12 +147,11 @@ class Attack:
 
 
 class Strange(NamedTuple):
-    """An ability of no table that was used on a fighter, or by it (`own`), at its turn of that number."""
+    """An ability of no table that may have hit a fighter, and how many turns the fighter had taken by then."""
 
     name: str
     post: str
     turn: int
-    own: bool
 
 
 @dataclass(slots=True, eq=False)

@@ -1,7 +1,7 @@
-"""What an ability that is in no table may do after its turn: damage over time, upkeep, regeneration (X2).
+"""What an ability that is in no table may do to those whom it hits: damage over time (X2).
 
-Its numbers count as written, and what it does later is known to nobody. A loss that differs while it may still act is
-not called wrong.
+Its numbers count as written, and how long it goes on hurting is known to nobody. A greater loss of HP while it may do
+so is not called wrong. What it costs its user is told by its own tags.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from referee.ports.telling import loose_lines
 from rules.shinobi.fighters import Fighter, Strange
 from rules.shinobi.stage import Stage
 from rules.shinobi.turns import Said, notes_of
+from rules.shinobi.workings import POOL_TITLES
 
-#: So many own turns an ability of no table may act; the longest effects of the tables last half as many.
-_LASTS = 8
+#: For so many own turns an ability of no table may hurt: longer than any effect that tables usually have.
+_LASTS = 5
 #: A bracket that is a line of its own, of a few words: `[smoke veil]`. Only tables tell such abilities from a story.
 _ALONE = re.compile(r"[\s*_>-]{0,8}[\[(]\s?([A-Za-z][A-Za-z' -]{1,40})\s?[\])]\s{0,8}")
 _MOST_WORDS = 4
@@ -24,40 +25,32 @@ _HEADING = re.compile(r"\b(?:phase|setup|main|response|skipped|ooc|loss)\b", re.
 
 
 def meet(stage: Stage, said: Said, name: str, target: str | None) -> None:
-    """Note that an ability of no table was used: on its user, and on whom it may have hit."""
-    me, arena = stage.me, stage.arena
-    meant = arena.fighters.get(target) if target else None
-    hit = (meant,) if meant is not None else arena.foes(me)
-    for fighter in (me, *hit):
-        own = fighter is me
-        fighter.strange.append(Strange(name, said.entry.post.id, fighter.turns, own=own))
+    """Note that an ability of no table was used, on whom it may have hit."""
+    meant = stage.arena.fighters.get(target) if target else None
+    for fighter in (meant,) if meant is not None else stage.arena.foes(stage.me):
+        fighter.strange.append(Strange(name, said.entry.post.id, fighter.turns))
 
 
 def acts_still(stage: Stage, pool: str, claimed: int, listed: Iterable[int]) -> bool:
     """Whether an ability of no table may explain a loss that differs; notes it."""
-    due = set(listed)
-    more = claimed < min(due, default=claimed)
-    alone = _alone(stage) if more else None
+    if claimed >= min(listed, default=claimed):
+        return False
+    alone, met = _alone(stage), _met(stage.me) if pool == "hp" else None
     if alone is not None:
         entry, words = alone
         what = f"[{words}] of {entry.post.id} may be an ability that is in no table"
+    elif met is not None:
+        what = f"{met.name} of {met.post} is in no table, so nobody knows whether it still hurts"
     else:
-        met = _met(stage.me, losing=more)
-        if met is None:
-            return False
-        what = f"{met.name} of {met.post} is in no table, so nobody knows what it still does"
+        return False
     at = stage.turn.last
-    stage.unchecked(at, f"strange:{pool}:{at.post.id}", f"{what}: the {pool} of this turn is not judged")
+    stage.unchecked(at, f"strange:{pool}:{at.post.id}", f"{what}: {POOL_TITLES[pool]} is not judged in this turn")
     return True
 
 
-def _met(me: Fighter, *, losing: bool) -> Strange | None:
-    """The last ability of no table that may still act on a fighter; one's own may give back, too."""
-    for met in reversed(me.strange):
-        since = me.turns - met.turn
-        if (since > 0 if met.own else losing) and since <= _LASTS:
-            return met
-    return None
+def _met(me: Fighter) -> Strange | None:
+    """The last ability of no table that may still hurt a fighter."""
+    return next((met for met in reversed(me.strange) if me.turns - met.turn <= _LASTS), None)
 
 
 def _alone(stage: Stage) -> tuple[Entry, str] | None:
