@@ -45,6 +45,8 @@ from referee.ports.rules import Entry, Rolled, RollUse
 _SLACK = {"second": timedelta(seconds=1), "minute": timedelta(minutes=1), "day": timedelta(days=1)}
 
 
+#: The most by which a roll may be younger than a time without seconds says.
+_MINUTE = timedelta(seconds=59)
 #: Faults of a link to dice that are not those of the roll.
 _OTHER_DICE = frozenset(("dice/expression", "dice/count", "dice/reused"))
 
@@ -294,7 +296,9 @@ class RecordDesk:
                 self._book.unchecked(use.entry, "roll time", said, use.character)
                 continue
             since = known_time(answered)
-            if answered is not None and since is not None and record.at < since:
+            # Many services show no seconds: the whole minute may be meant.
+            latest = record.at if record.at.second else record.at + _MINUTE
+            if answered is not None and since is not None and latest < since:
                 said = f"rolled at {when(record.at)}, before {answered.id} of {when(since)}, which it answers"
                 return self._fault("dice/too-early", use, said)
             if self._too_late(use, record.at):
