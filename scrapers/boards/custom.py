@@ -8,18 +8,20 @@ elements and links are found in whatever attribute the software has them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from referee.model.battle import Edit
+from referee.model.battle import Edit, Post
 from referee.ports.boards import Board, ListPage, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import absolute, without_session
+from scrapers.boards.custom_pager import Place
+from scrapers.boards.custom_thread import Walk, oldest_first
 from scrapers.boards.elements import WIDGETS
 from scrapers.boards.lists import Skin, read_list
 from scrapers.boards.moments import UNKNOWN, Moment, Times, from_attribute
 from scrapers.boards.more import within
-from scrapers.boards.pager import Pager, read_pager
 from scrapers.boards.pages import (
     UNKNOWN_SKIN,
     Found,
@@ -30,7 +32,7 @@ from scrapers.boards.pages import (
     found_in,
     html_of,
     inner_html,
-    named,
+    inside,
     number_of,
     parse,
     refusal,
@@ -51,7 +53,7 @@ REQUIRED = {
     "date": "a post's date in it",
     "body": "a post's text in it",
     "quote": "quotes in a text",
-    "pager": "the links to the thread's other pages",
+    "pager": "the element around the links to the thread's other pages",
 }
 #: What may be said, with what holds where it is not.
 OPTIONAL = {
@@ -86,7 +88,7 @@ _MARKS = {
 _ROLLS = ", ".join([*(f".{name}" for name in WIDGETS), "[data-dice]"])
 _TIMES = ("datetime", "data-time", "data-timestamp", "data-utime", "title")
 _TIMED = ", ".join(f"[{name}]" for name in _TIMES)
-_CITED = ("data-author", "author", "data-username")
+_CITED = ("data-author", "author", "data-username", "data-ipsquote-username")
 _IDS = ("id", "name", "data-id", "data-post-id", "data-pid", "data-post")
 _LAST_NUMBER = Pattern(r"(\d{1,18})(?!.*\d)")
 _IN_LINK = Pattern(r"(?:#[^#\d]{0,20}|[?&;/](?:p|pid|post|posts)[=/-])(\d{1,18})(?!\d)")
@@ -100,13 +102,14 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     """One page of a thread, by the operator's selectors."""
     skin = {**OPTIONAL, **options.selectors}
     tree = parse(page)
-    base = absolute(page.url, attr(tree.css_first("base[href]"), "href")) or page.url
+    base = _base(page, tree)
     if missing := [key for key in REQUIRED if not skin.get(key)]:
         lines = (f"selectors are missing: {', '.join(missing)}",)
         return ThreadPage(kind="unknown", engine="custom", url=canonical(page.url), problems=lines)
     times = Times(lambda: _clock(page, tree, skin, options))
     reader = Reader(page, times)
     posts = tree.css(skin["post"])
+    told: dict[str, tuple[object, ...]] = {}
     everywhere = {node.mem_id for node in posts}
     for node in posts:
         if within(node, everywhere):
@@ -115,7 +118,12 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
             continue
         found = _post(node, base, skin, reader)
         if found is not None:
+            same = found.author, found.moment.at, found.html
+            if told.setdefault(found.id, same) != same:
+                _say(reader, "several posts with one number (selectors.id): one of them is read")
             reader.add(found)
+    if len(reader.posts) > 1 and not any(_said(post) for post in reader.posts):
+        _say(reader, "no post has words of its own (selectors.quote)")
     return reader.finish(_describe(page, tree, base, skin) if reader.posts else _refused(page, tree, skin))
 
 
@@ -123,6 +131,11 @@ def canonical(url: str) -> str:
     """The address without session ids and without what names a first page; what its other parts mean is not known."""
     plain = _FIRST_PAGE.sub("", without_session(url).split("#", 1)[0])
     return _FIRST_LEAF.sub(r"\1", plain).rstrip("?&;")
+
+
+def _base(page: Page, tree: LexborHTMLParser) -> str:
+    """Where a page's links start from: in its head, for members may write one into a post."""
+    return absolute(page.url, attr(tree.css_first("head > base[href]"), "href")) or page.url
 
 
 def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
@@ -138,9 +151,12 @@ def _post(node: LexborNode, base: str, skin: dict[str, str], reader: Reader) -> 
     everywhere = {body.mem_id for body in bodies}
     texts = [body for body in bodies if not within(body, everywhere)]
     body = texts[0] if texts else None
+    written = _within_any(texts)
+    notice = _notice(node, skin, body, written)
+    apart = written | _within_any([*([notice] if notice is not None else []), *all_of(node, skin["signature"])])
 
     def part(key: str) -> LexborNode | None:
-        return _part(node, skin[key], body)
+        return _part(node, skin[key], apart)
 
     number, permalink = _number(part("id") if skin["id"] else node, reader.page.url, base)
     if number is None:
@@ -149,17 +165,38 @@ def _post(node: LexborNode, base: str, skin: dict[str, str], reader: Reader) -> 
     if len(texts) > 1:
         # Each may hold claims.
         _say(reader, f"post {number} has {len(texts)} texts (selectors.body): the first is read")
+    author = words(part("author"))
     found = Found(
         id=number,
-        author=words(part("author")),
+        author=author,
         html=None,
         moment=_moment(part("date"), reader.times),
-        edited=_edited(first_of(node, skin["edit"]), reader.times),
+        edited=_edited(notice, author, reader.times),
         number=number_of(words(part("number"))),
         permalink=permalink,
         signature=html_of(first_of(node, skin["signature"])),
     )
-    return found._replace(html=_marked(body, skin)) if body is not None else found
+    return found._replace(html=_marked(body, skin, notice)) if body is not None else found
+
+
+def _within_any(nodes: list[LexborNode]) -> set[int]:
+    """All that lies in some elements, without them."""
+    return {part.mem_id for node in nodes for part in node.css("*") if part.mem_id != node.mem_id}
+
+
+def _notice(node: LexborNode, skin: dict[str, str], body: LexborNode | None, written: set[int]) -> LexborNode | None:
+    """The edit notice of a post: boards write it behind the text; what stands before it there may be typed."""
+    found = [part for part in all_of(node, skin["edit"]) if words(part)]
+    own = next((part for part in found if part.mem_id not in written), None)
+    if own is not None or body is None:
+        return own
+    everywhere = {part.mem_id for part in found}
+    return next((part for part in reversed(found) if not within(part, everywhere)), None)
+
+
+def _said(post: Post) -> bool:
+    """Whether a post holds words of its poster."""
+    return any(block.kind not in ("quote", "signature") for block in post.blocks)
 
 
 def _say(reader: Reader, line: str) -> None:
@@ -169,17 +206,20 @@ def _say(reader: Reader, line: str) -> None:
         reader.problems.append(line)
 
 
-def _part(node: LexborNode, selector: str, body: LexborNode | None) -> LexborNode | None:
-    """The first element of a post that says something, if possible not one that the poster may have written."""
-    written = {part.mem_id for part in all_of(body, selector)} if body is not None else set()
-    found = all_of(node, selector)
-    own = (part for part in found if part.mem_id not in written and (words(part) or part.attrs.keys()))
-    return next(own, None) or next(iter(found), None)
+def _part(node: LexborNode, selector: str, apart: set[int]) -> LexborNode | None:
+    """The first element of a post that says something.
+
+    Never one in its text, signature or edit notice (`apart`): those name others, and members may write HTML there.
+    """
+    found = (part for part in all_of(node, selector) if part.mem_id not in apart)
+    return next((part for part in found if words(part) or part.attrs.keys()), None)
 
 
-def _marked(body: LexborNode, skin: dict[str, str]) -> str | None:
+def _marked(body: LexborNode, skin: dict[str, str], notice: LexborNode | None) -> str | None:
     """The text's HTML without what is none of it, and with quotes, spoilers ... under classes that are known."""
-    for key in ("signature", "edit", "drop"):
+    if notice is not None and inside(notice, body):
+        notice.decompose()
+    for key in ("signature", "drop"):
         if skin[key]:
             without(body, skin[key])
     # All are found first: a selector may rest on a class that goes.
@@ -203,7 +243,9 @@ def _number(place: LexborNode | None, url: str, base: str) -> tuple[str | None, 
         return None, None
     link = absolute(base, attr(place, "href")) if place.tag == "a" else None
     if link is not None:
-        number = found_in(_IN_LINK, link) or found_in(_LAST_NUMBER, link)
+        # A button's own address (`#`) is that of the page: its number is the thread's.
+        elsewhere = canonical(link) != canonical(url)
+        number = found_in(_IN_LINK, link) or (found_in(_LAST_NUMBER, link) if elsewhere else None)
         if number is not None:
             return number, link
     for name in _IDS:
@@ -232,14 +274,17 @@ def _moment(node: LexborNode | None, times: Times) -> Moment:
     return times.read(words(node))
 
 
-def _edited(notice: LexborNode | None, times: Times) -> Edit | None:
-    """An edit notice: its time as of a date, its author in a link or in bold."""
+def _edited(notice: LexborNode | None, author: str, times: Times) -> Edit | None:
+    """An edit notice: its time as of a date, its author in words, in a link or in bold."""
     text = words(notice)
     if notice is None or not text:
         return None
     from scrapers.boards.notices import bracketed_notice, edit_notice
 
-    by = words(notice.css_first("a[href], b, strong")) or None
+    by = author if author and f" {author} " in f" {text.replace('(', ' ').replace(',', ' ')} " else None
+    if by is None:
+        named = (words(part) for part in notice.css("a[href], b, strong") if not part.css_first("time, abbr"))
+        by = next((name for name in named if name and name != text), None)
     # `Last edited by NAME (DATE)` has no element for the name.
     bracketed = by is None and text[:1] != "("
     edit = bracketed_notice(text, times, tuple) if bracketed else edit_notice(text, times, by)
@@ -255,32 +300,19 @@ def _refused(page: Page, tree: LexborHTMLParser, skin: dict[str, str]) -> Thread
 
 def _describe(page: Page, tree: LexborHTMLParser, base: str, skin: dict[str, str]) -> ThreadPage:
     """What a page with posts says about the thread. `base`: where its links start from."""
-    pager = read_pager(tree, base, (skin["pager"], skin["page"], skin["next"]))
-    first = next((url for number, url in pager.links if number == 1), None)
-    if first is None and skin["first"]:
-        first = absolute(base, attr(tree.css_first(skin["first"]), "href"))
-    if pager.next_url is not None and canonical(pager.next_url) == canonical(page.url):
-        pager = pager._replace(next_url=None)  # The last page's button leads to itself.
-    number = pager.number or (None if pager.found else 1)
+    place = Place(tree, page.url, base, skin, canonical)
+    titles = (words(node) for node in tree.css(skin["title"]) if not place.is_written(node))
     return ThreadPage(
         kind="thread",
         url=canonical(page.url),
-        title=named(tree, skin["title"])[1] or words(tree.css_first("head > title")) or None,
+        title=next(filter(None, titles), None) or words(tree.css_first("head > title")) or None,
         engine="custom",
-        next_url=pager.next_url,
-        page_urls=(canonical(first),) if first else (),
-        page_number=number,
-        page_count=pager.last or 1,
-        problems=tuple(_pager_problems(pager, number, first)),
+        next_url=place.pager.next_url,
+        page_urls=(canonical(place.first),) if place.first else (),
+        page_number=place.number,
+        page_count=place.last,
+        problems=tuple(place.problems()),
     )
-
-
-def _pager_problems(pager: Pager, number: int | None, first: str | None) -> Iterator[str]:
-    """Why pages may be missing: the thread then is not whole."""
-    if pager.found and pager.lacking:
-        yield f"{UNKNOWN_SKIN}: neither the page's own number nor a next page is found (selectors.page, selectors.next)"
-    if number not in (None, 1) and first is None:
-        yield f"{UNKNOWN_SKIN}: page {number} does not link the first one (selectors.first): read from here on"
 
 
 def _read_list(page: Page, options: ReadOptions) -> ListPage:
@@ -288,7 +320,10 @@ def _read_list(page: Page, options: ReadOptions) -> ListPage:
     skin = {**OPTIONAL, **options.selectors}
     if not skin["topic"]:
         return ListPage("unknown")
-    return read_list(Skin(skin["topic"], _NEVER, skin["topic_next"]), canonical, skin["login"], page, options)
+    based = replace(page, url=_base(page, parse(page)))
+    read = read_list(Skin(skin["topic"], _NEVER, skin["topic_next"]), canonical, skin["login"], based, options)
+    itself = read.next_url is not None and canonical(read.next_url) == canonical(page.url)
+    return replace(read, next_url=None) if itself else read
 
 
 def _check(options: ReadOptions) -> Iterator[str]:
@@ -301,7 +336,10 @@ def _check(options: ReadOptions) -> Iterator[str]:
 
 def thread(url: str, first: Page | None, options: ReadOptions) -> Reading:
     """All pages of a thread."""
-    return read_thread(Paths(read_page, canonical, lambda url: None), url, first, options)
+    read = yield from read_thread(
+        Paths(Walk(read_page, canonical).read_page, canonical, lambda url: None), url, first, options
+    )
+    return oldest_first(read)
 
 
 BOARD = Board(

@@ -53,7 +53,7 @@ def read_pager(
     thread pages too.
     """
     for node in each(tree, selectors[0]):
-        pager = _read(node, base, selectors[1], selectors[2])
+        pager = read_block(node, base, selectors[1], selectors[2])
         if not all(belongs(url) for url in (*pager.urls, *([pager.next_url] if pager.next_url else ()))):
             continue
         if pager.found:
@@ -61,7 +61,7 @@ def read_pager(
     return Pager()
 
 
-def _read(node: LexborNode, base: str, current: str, following: str) -> Pager:
+def read_block(node: LexborNode, base: str, current: str, following: str) -> Pager:
     """One pager block."""
     links: dict[int, str] = {}
     for link in node.css("a[href]"):

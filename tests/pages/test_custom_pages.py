@@ -369,7 +369,7 @@ def test_nothing_is_read_without_the_selectors_that_it_needs() -> None:
     assert (read.kind, read.posts, read.problems) == ("unknown", (), ("selectors are missing: quote, pager",))
     assert list(BOARD.check(ReadOptions(selectors=some))) == [
         "selectors: the engine `custom` also needs those of quote (quotes in a text), "
-        "pager (the links to the thread's other pages)"
+        "pager (the element around the links to the thread's other pages)"
     ]
     assert list(BOARD.check(ReadOptions(selectors=JCINK))) == []
 
