@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from referee.model.battle import Edit, Post
+from referee.model.battle import Edit
 from referee.ports.boards import Board, ListPage, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import absolute, without_session
 from scrapers.boards.custom_pager import Place
@@ -122,7 +122,8 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
             if told.setdefault(found.id, same) != same:
                 _say(reader, "several posts with one number (selectors.id): one of them is read")
             reader.add(found)
-    if len(reader.posts) > 1 and not any(_said(post) for post in reader.posts):
+    kinds = {block.kind for post in reader.posts for block in post.blocks}
+    if len(reader.posts) > 1 and kinds in ({"quote"}, {"quote", "signature"}):
         _say(reader, "no post has words of its own (selectors.quote)")
     return reader.finish(_describe(page, tree, base, skin) if reader.posts else _refused(page, tree, skin))
 
@@ -146,7 +147,7 @@ def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: Re
 
 
 def _post(node: LexborNode, base: str, skin: dict[str, str], reader: Reader) -> Found | None:
-    """One post; None, with a line for the operator, where its number is not found."""
+    """One post; None, with a line for the operator, where its number or its text is not found."""
     bodies = node.css(skin["body"])
     everywhere = {body.mem_id for body in bodies}
     texts = [body for body in bodies if not within(body, everywhere)]
@@ -162,6 +163,10 @@ def _post(node: LexborNode, base: str, skin: dict[str, str], reader: Reader) -> 
     if number is None:
         _say(reader, "a post without number (selectors.id): not read")
         return None
+    if body is None:
+        # Kept without its words it would look like an edit that took them out.
+        _say(reader, "a post without text (selectors.body): not read")
+        return None
     if len(texts) > 1:
         # Each may hold claims.
         _say(reader, f"post {number} has {len(texts)} texts (selectors.body): the first is read")
@@ -176,7 +181,8 @@ def _post(node: LexborNode, base: str, skin: dict[str, str], reader: Reader) -> 
         permalink=permalink,
         signature=html_of(first_of(node, skin["signature"])),
     )
-    return found._replace(html=_marked(body, skin, notice)) if body is not None else found
+    # Last of all: what is none of the text goes out of the page.
+    return found._replace(html=_marked(body, skin, notice))
 
 
 def _within_any(nodes: list[LexborNode]) -> set[int]:
@@ -192,11 +198,6 @@ def _notice(node: LexborNode, skin: dict[str, str], body: LexborNode | None, wri
         return own
     everywhere = {part.mem_id for part in found}
     return next((part for part in reversed(found) if not within(part, everywhere)), None)
-
-
-def _said(post: Post) -> bool:
-    """Whether a post holds words of its poster."""
-    return any(block.kind not in ("quote", "signature") for block in post.blocks)
 
 
 def _say(reader: Reader, line: str) -> None:
@@ -285,15 +286,21 @@ def _edited(notice: LexborNode | None, author: str, times: Times) -> Edit | None
     if by is None:
         named = (words(part) for part in notice.css("a[href], b, strong") if not part.css_first("time, abbr"))
         by = next((name for name in named if name and name != text), None)
+    machine = _moment(notice, Times())
+    if machine.at is not None:
+        times = Times()  # Its words are not needed, and may name no zone.
     # `Last edited by NAME (DATE)` has no element for the name.
     bracketed = by is None and text[:1] != "("
     edit = bracketed_notice(text, times, tuple) if bracketed else edit_notice(text, times, by)
-    machine = _moment(notice, Times())
     return Edit(at=machine.at, by=by, reason=edit.reason if edit else None) if machine.at is not None else edit
 
 
 def _refused(page: Page, tree: LexborHTMLParser, skin: dict[str, str]) -> ThreadPage:
     """What a page without posts is."""
+    if page.status < 300 and tree.css_first(skin["body"]) is not None:
+        # A form to log in stands on many pages.
+        line = f"{UNKNOWN_SKIN}: texts (selectors.body) are there, but no post that holds one (selectors.post)"
+        return ThreadPage(kind="unknown", engine="custom", url=canonical(page.url), problems=(line,))
     kind = refusal(page, tree, skin["login"]) or "unknown"
     return ThreadPage(kind=kind, engine="custom", url=canonical(page.url))
 

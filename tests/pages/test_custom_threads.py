@@ -91,11 +91,13 @@ def test_a_thread_of_one_page(pager: str) -> None:
         ({"pager": "body"}, "what is called the pager holds posts (selectors.pager)"),
         ({"id": ".normalname a"}, "several posts with one number (selectors.id)"),
         ({"id": "a[onclick]"}, "a post without number (selectors.id)"),
+        ({"body": "[name=entry1] ~ .none, .postcolor:has(p + p)"}, "a post without text (selectors.body): not read"),
+        ({"post": ".other"}, "texts (selectors.body) are there, but no post that holds one (selectors.post)"),
         ({"quote": ".postcolor *"}, "no post has words of its own (selectors.quote)"),
     ],
 )
 def test_a_selector_that_matches_the_wrong_thing_is_told(selectors: dict[str, str], said: str) -> None:
-    body = "<p>Hit.</p></div><a href='#' onclick='link_to_post(1)'>#</a><div>"
+    body = "<p>Hit.</p><form><input type=password></form></div><a href='#' onclick='link_to_post(1)'>#</a><div>"
     posts = [jcink(2 * n + 1, "Mori", body) + jcink(2 * n + 2, "Mori", body) for n in range(2)]
     read = walk(thread(*PAGER, posts=posts), **selectors)
     assert not read.complete
@@ -157,6 +159,18 @@ def test_an_edit_is_its_authors_own(notice: str, by: str) -> None:
     assert post.edited is not None
     assert (post.edited.by, post.edited.at) == (by, datetime(2021, 3, 4, 21, 20, tzinfo=UTC))
     assert post.blocks[0].text == "[Loss Tag: 5 HP] Ha.", "what stands before the notice is the poster's"
+
+
+def test_a_time_in_data_needs_no_zone_for_its_words() -> None:
+    html = jcink(
+        1,
+        "Mori",
+        "Ha.<span class=edit>Last edit: <abbr data-timestamp='1614892800000'>Mar 4, 2021 at 9:20pm</abbr></span>",
+    )
+    html = html.replace("Posted:", "<time datetime='2021-03-01T16:11:00Z'></time>")
+    read = BOARD.read_page(jcink_page(html, ""), ReadOptions(selectors=JCINK))
+    assert read.posts[0].edited is not None
+    assert (read.posts[0].edited.at, read.zoneless) == (datetime(2021, 3, 4, 21, 20, tzinfo=UTC), False)
 
 
 def test_a_list_counts_its_links_from_the_base() -> None:
