@@ -92,6 +92,8 @@ _CITED = ("data-author", "author", "data-username", "data-ipsquote-username")
 _IDS = ("id", "name", "data-id", "data-post-id", "data-pid", "data-post")
 _LAST_NUMBER = Pattern(r"(\d{1,18})(?!.*\d)")
 _IN_LINK = Pattern(r"(?:#[^#\d]{0,20}|[?&;/](?:p|pid|post|posts)[=/-])(\d{1,18})(?!\d)")
+#: An id whose last figures are a part of it.
+_MIXED = Pattern(r"(?i)(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}(?![0-9a-z]))")
 _NEVER = Pattern(r"(?!)")
 #: The first page is linked in more than one way.
 _FIRST_PAGE = Pattern(r"(?<=[?&;])(?:(?:st|start|offset)=0|(?:page|pg)=1)(?:[&;]|$)")
@@ -123,8 +125,8 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
                 _say(reader, "several posts with one number (selectors.id): one of them is read")
             reader.add(found)
     kinds = {block.kind for post in reader.posts for block in post.blocks}
-    if len(reader.posts) > 1 and kinds in ({"quote"}, {"quote", "signature"}):
-        _say(reader, "no post has words of its own (selectors.quote)")
+    if len(reader.posts) > 1 and kinds <= {"quote", "signature"}:
+        _say(reader, "no post has words of its own (selectors.quote, selectors.drop ...)")
     return reader.finish(_describe(page, tree, base, skin) if reader.posts else _refused(page, tree, skin))
 
 
@@ -171,12 +173,16 @@ def _post(node: LexborNode, base: str, skin: dict[str, str], reader: Reader) -> 
         # Each may hold claims.
         _say(reader, f"post {number} has {len(texts)} texts (selectors.body): the first is read")
     author = words(part("author"))
+    edited = _edited(notice, author, reader.times)
+    if notice is not None and inside(notice, body) and (edited is None or edited.at is None):
+        reader.problems.append(f"post {number}: words without a time are no edit notice (selectors.edit): read as text")
+        notice = edited = None
     found = Found(
         id=number,
         author=author,
         html=None,
         moment=_moment(part("date"), reader.times),
-        edited=_edited(notice, author, reader.times),
+        edited=edited,
         number=number_of(words(part("number"))),
         permalink=permalink,
         signature=html_of(first_of(node, skin["signature"])),
@@ -197,7 +203,8 @@ def _notice(node: LexborNode, skin: dict[str, str], body: LexborNode | None, wri
     if own is not None or body is None:
         return own
     everywhere = {part.mem_id for part in found}
-    return next((part for part in reversed(found) if not within(part, everywhere)), None)
+    last = next((part for part in reversed(found) if not within(part, everywhere)), None)
+    return last if last is None or last.mem_id in written else None
 
 
 def _say(reader: Reader, line: str) -> None:
@@ -251,7 +258,7 @@ def _number(place: LexborNode | None, url: str, base: str) -> tuple[str | None, 
             return number, link
     for name in _IDS:
         number = found_in(_LAST_NUMBER, attr(place, name))
-        if number is not None:
+        if number is not None and not _MIXED.search(attr(place, name)[:200]):
             anchor = f"#{attr(place, name)}" if name in ("id", "name") else ""
             return number, canonical(url) + anchor
     return None, None
@@ -308,11 +315,10 @@ def _refused(page: Page, tree: LexborHTMLParser, skin: dict[str, str]) -> Thread
 def _describe(page: Page, tree: LexborHTMLParser, base: str, skin: dict[str, str]) -> ThreadPage:
     """What a page with posts says about the thread. `base`: where its links start from."""
     place = Place(tree, page.url, base, skin, canonical)
-    titles = (words(node) for node in tree.css(skin["title"]) if not place.is_written(node))
     return ThreadPage(
         kind="thread",
         url=canonical(page.url),
-        title=next(filter(None, titles), None) or words(tree.css_first("head > title")) or None,
+        title=place.title or words(tree.css_first("head > title")) or None,
         engine="custom",
         next_url=place.pager.next_url,
         page_urls=(canonical(place.first),) if place.first else (),

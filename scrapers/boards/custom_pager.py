@@ -23,6 +23,8 @@ _SCRIPTED = "button:not([disabled]), [onclick], a[href^='javascript:'], a[href='
 _OF = Pattern(r"(?<![\d.,-])(\d{1,6}) ?(?:of|/|von|sur|de|di|van|из) ?(\d{1,6})(?![\d.,])")
 #: No page links more; each is compared with the page's own address.
 _MOST_LINKS = 2000
+#: What members write into posts is looked through no further, for every look costs.
+_MOST_LOOKS, _MOST_BLOCKS = 200, 8
 #: How lines end that hold only where the page was not reached by another page's link to the next one.
 START = "(selectors.first): read from here on"
 END = "no next page is found in a pager without numbers (selectors.next)"
@@ -38,8 +40,10 @@ class Place:
         posts = tree.css(skin["post"])
         self._theirs = {node.mem_id for node in posts}
         around = {node.mem_id for post in posts[:1] for node in _around(post)}
-        found = [node for node in tree.css(skin["pager"])[:_MOST_LINKS] if not self.is_written(node)]
+        found = [node for node in tree.css(skin["pager"])[:_MOST_LOOKS] if not self.is_written(node)][:_MOST_BLOCKS]
         self._blocks = [node for node in found if node.mem_id not in around]
+        titles = (words(node) for node in tree.css(skin["title"])[:_MOST_LOOKS] if not self.is_written(node))
+        self.title = next(filter(None, titles), None)
         self._too_much = len(found) > len(self._blocks)
         self.pager = self._read(skin)
         self.first = next((url for number, url in self.pager.links if number == 1), None) or self._first(skin["first"])
@@ -84,7 +88,7 @@ class Place:
 
     def _first(self, selector: str) -> str | None:
         """The address of the first page by a selector of its own."""
-        links = self._tree.css(selector) if selector else []
+        links = self._tree.css(selector)[:_MOST_LOOKS] if selector else []
         found = (absolute(self._base, attr(link, "href")) for link in links if not self.is_written(link))
         return next((url for url in found if url), None)
 
@@ -109,12 +113,15 @@ class Place:
 
     def _elsewhere(self) -> str | None:
         """A link to another page of this thread, of a page on which no pager is found."""
+        looks = 0
         for link in self._tree.css("a[href], link[rel=next]")[:_MOST_LINKS]:
             if link.tag == "a" and page_number(link.text()) is None:
                 continue
             url = absolute(self._base, attr(link, "href"))
-            if url and _is_part(self._canonical(url), self._url) and not self.is_written(link):
-                return url
+            if url and looks < _MOST_LOOKS and _is_part(self._canonical(url), self._url):
+                looks += 1
+                if not self.is_written(link):
+                    return url
         return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -93,7 +94,8 @@ def test_a_thread_of_one_page(pager: str) -> None:
         ({"id": "a[onclick]"}, "a post without number (selectors.id)"),
         ({"body": "[name=entry1] ~ .none, .postcolor:has(p + p)"}, "a post without text (selectors.body): not read"),
         ({"post": ".other"}, "texts (selectors.body) are there, but no post that holds one (selectors.post)"),
-        ({"quote": ".postcolor *"}, "no post has words of its own (selectors.quote)"),
+        ({"quote": ".postcolor *"}, "no post has words of its own (selectors.quote"),
+        ({"drop": "*"}, "no post has words of its own (selectors.quote, selectors.drop ...)"),
     ],
 )
 def test_a_selector_that_matches_the_wrong_thing_is_told(selectors: dict[str, str], said: str) -> None:
@@ -159,6 +161,40 @@ def test_an_edit_is_its_authors_own(notice: str, by: str) -> None:
     assert post.edited is not None
     assert (post.edited.by, post.edited.at) == (by, datetime(2021, 3, 4, 21, 20, tzinfo=UTC))
     assert post.blocks[0].text == "[Loss Tag: 5 HP] Ha.", "what stands before the notice is the poster's"
+
+
+def test_what_names_no_time_is_no_edit_notice() -> None:
+    html = jcink(1, "Mori", "Ha. <span style='color: red'>[Loss Tag: 5 HP]</span>")
+    skin = {**JCINK, "edit": ".postcolor > span:last-child"}
+    read = BOARD.read_page(jcink_page(html, ""), ReadOptions(selectors=skin))
+    assert [(post.edited, post.blocks[0].text) for post in read.posts] == [(None, "Ha. [Loss Tag: 5 HP]")]
+    assert read.problems == ("post 1: words without a time are no edit notice (selectors.edit): read as text",)
+
+
+@pytest.mark.parametrize("own", ["5f3e9a1b", "5f3e9a1b-77aa-4c1d-9e0f-aa12bb34cc56"])
+def test_an_id_of_letters_and_figures_is_no_number(own: str) -> None:
+    html = jcink(1, "Mori", "Ha.").replace("name='entry1'", f"data-id='{own}'")
+    read = BOARD.read_page(jcink_page(html, ""), ReadOptions(selectors={**JCINK, "id": "[data-id]"}))
+    assert (read.kind, read.posts) == ("unknown", ())
+    assert any("a post without number (selectors.id)" in line for line in read.problems)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<span class=pagination>" * 3_000,
+        "<span class=pagination><a href='?x=1'>x</a>" * 3_000,
+        "<a href='?showtopic=7&amp;st=2'>2</a>" * 20_000,
+        "<div class=topic-title>" * 3_000,
+    ],
+)
+@pytest.mark.parametrize("written", [True, False])
+def test_a_hostile_page_costs_little(html: str, written: bool) -> None:
+    page = jcink_page(jcink(1, "Mori", html) if written else jcink(1, "Mori", "Ha.") + html, "")
+    began = time.process_time()
+    read = BOARD.read_page(page, ReadOptions(selectors=JCINK))
+    assert time.process_time() - began < 3
+    assert [post.id for post in read.posts] == ["1"]
 
 
 def test_a_time_in_data_needs_no_zone_for_its_words() -> None:
