@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from referee.model.battle import Edit
 from referee.ports.boards import Board, ListPage, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import absolute, without_session
-from scrapers.boards.custom_pager import Place
+from scrapers.boards.custom_pager import Place, outside
 from scrapers.boards.custom_thread import Walk, oldest_first
 from scrapers.boards.elements import WIDGETS
 from scrapers.boards.lists import Skin, read_list
@@ -158,10 +158,13 @@ def _post(node: LexborNode, base: str, skin: dict[str, str], reader: Reader) -> 
     notice = _notice(node, skin, body, written)
     apart = written | _within_any([*([notice] if notice is not None else []), *all_of(node, skin["signature"])])
 
-    def part(key: str) -> LexborNode | None:
-        return _part(node, skin[key], apart)
+    around = {outer.mem_id for text in texts for outer in (text, *outside(text))}
 
-    number, permalink = _number(part("id") if skin["id"] else node, reader.page.url, base)
+    def part(key: str) -> LexborNode | None:
+        return _part(node, skin[key], apart | around)
+
+    bearer = _part(node, skin["id"], apart) if skin["id"] else node
+    number, permalink = _number(bearer, reader.page.url, base)
     if number is None:
         _say(reader, "a post without number (selectors.id): not read")
         return None
@@ -198,7 +201,8 @@ def _within_any(nodes: list[LexborNode]) -> set[int]:
 
 def _notice(node: LexborNode, skin: dict[str, str], body: LexborNode | None, written: set[int]) -> LexborNode | None:
     """The edit notice of a post: boards write it behind the text; what stands before it there may be typed."""
-    found = [part for part in all_of(node, skin["edit"]) if words(part)]
+    around = {outer.mem_id for outer in (body, *outside(body))} if body is not None else set()
+    found = [part for part in all_of(node, skin["edit"]) if part.mem_id not in around and words(part)]
     own = next((part for part in found if part.mem_id not in written), None)
     if own is not None or body is None:
         return own
@@ -307,7 +311,8 @@ def _refused(page: Page, tree: LexborHTMLParser, skin: dict[str, str]) -> Thread
     if page.status < 300 and tree.css_first(skin["body"]) is not None:
         # A form to log in stands on many pages.
         line = f"{UNKNOWN_SKIN}: texts (selectors.body) are there, but no post that holds one (selectors.post)"
-        return ThreadPage(kind="unknown", engine="custom", url=canonical(page.url), problems=(line,))
+        lines = () if tree.css_first(skin["post"]) is not None else (line,)
+        return ThreadPage(kind="unknown", engine="custom", url=canonical(page.url), problems=lines)
     kind = refusal(page, tree, skin["login"]) or "unknown"
     return ThreadPage(kind=kind, engine="custom", url=canonical(page.url))
 

@@ -39,7 +39,7 @@ class Place:
         self._tree, self._url, self._base, self._canonical = tree, canonical(url), base, canonical
         posts = tree.css(skin["post"])
         self._theirs = {node.mem_id for node in posts}
-        around = {node.mem_id for post in posts[:1] for node in _around(post)}
+        around = {node.mem_id for post in posts[:1] for node in outside(post)}
         found = [node for node in tree.css(skin["pager"])[:_MOST_LOOKS] if not self.is_written(node)][:_MOST_BLOCKS]
         self._blocks = [node for node in found if node.mem_id not in around]
         titles = (words(node) for node in tree.css(skin["title"])[:_MOST_LOOKS] if not self.is_written(node))
@@ -125,7 +125,7 @@ class Place:
         return None
 
 
-def _around(node: LexborNode) -> Iterator[LexborNode]:
+def outside(node: LexborNode) -> Iterator[LexborNode]:
     """The elements that an element lies in."""
     while (parent := node.parent) is not None:
         yield parent

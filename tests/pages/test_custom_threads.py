@@ -197,6 +197,16 @@ def test_a_hostile_page_costs_little(html: str, written: bool) -> None:
     assert [post.id for post in read.posts] == ["1"]
 
 
+def test_what_holds_the_text_is_neither_author_nor_notice() -> None:
+    skin = {**JCINK, "author": "td, .normalname", "edit": ".post1, .postcolor"}
+    html = jcink(1, "Mori", "Ha. Mar 3 2021, 05:00 PM").replace("<td><a", "<td>Mori</td><td><a")
+    post = BOARD.read_page(jcink_page(html, ""), ReadOptions(selectors=skin)).posts[0]
+    assert (post.author, post.edited, post.blocks[0].text) == ("Mori", None, "Ha. Mar 3 2021, 05:00 PM")
+    below = jcink(2, "Anzu", "Ha.").replace("<td>", "<th>").replace("</td></tr>", "</th></tr>", 1)
+    post = BOARD.read_page(jcink_page(below, ""), ReadOptions(selectors=skin)).posts[0]
+    assert post.author == "Anzu", "the cell with the text is passed over"
+
+
 def test_a_time_in_data_needs_no_zone_for_its_words() -> None:
     html = jcink(
         1,
