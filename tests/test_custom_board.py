@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -121,3 +122,30 @@ def test_an_unknown_board_is_told_how_it_can_be_described(site: HostileSite, tmp
     done = referee(tmp_path, "audit", board.url())
     assert done.returncode == 3
     assert 'or describe its pages with the engine "custom" and `boards.b.selectors`' in done.stderr
+
+
+@pytest.mark.parametrize("newest", [False, True])
+def test_saved_pages_whose_pager_shows_only_neighbours_are_one_thread(tmp_path: Path, newest: bool) -> None:
+    """The pages, in any order, are one thread oldest first, also with its first post on each and the newest on top."""
+    config = {"url": "https://f.example/", "engine": "custom", "ruleset": "shinobi", "selectors": SELECTORS}
+    (tmp_path / "referee.toml").write_text(tomli_w.dumps({"data_dir": "var", "boards": {"b": config}}))
+    for leaf in (4, 2, 3, 1):
+        place = 10 - 2 * leaf if newest else 2 * leaf
+        numbers = [1, place + 1, place] if newest else [place, place + 1]
+        said = "".join(
+            POST.format(id=n, author="Ren", time=f"2026-01-{n:02}T10:00:00Z", body=f"Post {n}.") for n in numbers
+        )
+        pager = " ".join(
+            f"<u>{n}</u>" if n == leaf else f"<a href='/talk/7/leaf/{n}'>{n}</a>"
+            for n in range(max(leaf - 1, 1), min(leaf + 1, 4) + 1)
+        )
+        pager = pager.replace("/talk/7/leaf/1'", "/talk/7'")
+        file = tmp_path / f"page{leaf}.html"
+        file.write_text(f"<h1>Duel</h1><nav class=leaves>{pager}</nav>{said}")
+        Path(f"{file}.url").write_text("https://f.example/talk/7" + (f"/leaf/{leaf}" if leaf > 1 else ""))
+    files = [f"page{leaf}.html" for leaf in (3, 1, 4, 2)]
+    done = referee(tmp_path, "audit", *files, "--to", "json")
+    assert len(json.loads(done.stdout)["threads"]) == 1, done.stderr
+    read = referee(tmp_path, "read", *files)
+    ids = [line["id"] for line in map(json.loads, read.stdout.splitlines()) if "id" in line]
+    assert ids == [str(n) for n in ([1] if newest else []) + list(range(2, 10))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
 from typing import Any
@@ -24,14 +24,23 @@ def merged(pages: Iterable[tuple[Board, ThreadPage]]) -> tuple[ThreadRead, ...]:
     A post that is on several pages counts as the one that comes first has it; a problem line says where they differ.
     """
     groups: dict[tuple[str, str, str | None], list[ThreadPage]] = {}
-    for board, page in pages:
+    at_hand = list(pages)
+    before = {board.canonical(page.next_url): page for board, page in at_hand if page.next_url and not page.thread_id}
+    for board, page in at_hand:
         host = urlsplit(page.url or "").netloc
-        groups.setdefault((board.name, host, page.thread_id or _first_address(page)), []).append(page)
+        groups.setdefault((board.name, host, page.thread_id or _first_address(page, before)), []).append(page)
     return tuple(_thread(found) for found in groups.values())
 
 
-def _first_address(page: ThreadPage) -> str | None:
-    """The address of a thread's first page, as a page of it tells: for boards whose threads have no numbers."""
+def _first_address(page: ThreadPage, before: dict[str, ThreadPage]) -> str | None:
+    """The address of a thread's first page, as a page of it tells: for boards whose threads have no numbers.
+
+    `before`: by address the page that links it as its next one, for pagers that do not link the first page.
+    """
+    seen: set[str | None] = set()
+    while page.page_number != 1 and not page.page_urls and page.url in before and page.url not in seen:
+        seen.add(page.url)
+        page = before[page.url]
     return page.page_urls[0] if page.page_urls and page.page_number not in (None, 1) else page.url
 
 
@@ -110,8 +119,18 @@ def in_order(posts: tuple[Post, ...]) -> tuple[Post, ...]:
     numbers = [post.number for post in posts if post.number is not None]
     ids = [int(post.id) for post in posts if post.id.isdecimal()]
     keys = numbers if len(numbers) > 1 else ids if len(ids) == len(posts) else []
-    falling = len(keys) > 1 and all(one > other for one, other in pairwise(keys))
-    return tuple(reversed(posts)) if falling else posts
+    if len(keys) > 1 and _fall(keys):
+        return tuple(reversed(posts))
+    # Behind the first post, which some boards repeat on every page; there numbers alone may be those of moved posts.
+    times = [post.at for post in posts[1:] if post.at is not None]
+    if len(keys) == len(posts) > 2 and keys[0] == min(keys) and _fall(keys[1:]) and len(times) > 1 and _fall(times):
+        return (posts[0], *reversed(posts[1:]))
+    return posts
+
+
+def _fall(values: Sequence[int] | Sequence[datetime]) -> bool:
+    """Whether numbers or times only fall."""
+    return all(one > other for one, other in pairwise(values))  # type: ignore[operator]
 
 
 def _place(page: ThreadPage) -> tuple[int, int, str]:
