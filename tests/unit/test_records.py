@@ -51,5 +51,5 @@ def test_wrong_numbers_of_fields(given: tuple[object, ...]) -> None:
 
 def test_a_record_of_the_model() -> None:
     claim = Claim("loss", "(HP: -0)")
-    assert [f.name for f in fields(claim)] == ["kind", "quote", "span", "values", "data"]
+    assert [f.name for f in fields(claim)] == ["kind", "quote", "span", "values", "data", "heading"]
     assert replace(claim, span=(1, 2)).values == {}
