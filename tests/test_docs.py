@@ -22,10 +22,14 @@ from referee.app.transcribe import replay_file
 from referee.cli import COMMANDS, referee
 from referee.engine.codes import COMMON_CODES
 from referee.model.battle import Post as SavedPost
+from referee.ports.boards import ReadOptions
+from scrapers.boards import custom
 from tests.support.samples import ROOT, SHARED
 
 README = (ROOT / "README.md").read_text("utf-8")
 CONTRACT = SHARED / "spec" / "contract.md"
+OTHER_BOARDS = (ROOT / "docs" / "other-boards.md").read_text("utf-8")
+SELECTORS = re.findall(r"```toml\n(.*?)```", OTHER_BOARDS, re.DOTALL)
 
 
 @pytest.mark.parametrize("place", sorted(f"rules/{name}.md" for name in SHIPPED) + ["checks/common.md"])
@@ -64,6 +68,18 @@ def test_the_formats_name_every_key_of_a_report_and_of_a_post(tmp_path: Path) ->
     keys = {*thread, *thread["posts"][0], *thread["findings"][0], *thread["outcome"]}
     keys |= {field.name for field in fields(SavedPost)} - {"revisions", "at", "precision", "origin"}
     assert [key for key in sorted(keys) if f"`{key}`" not in text] == []
+
+
+@pytest.mark.parametrize("text", SELECTORS)
+def test_the_selectors_for_other_boards_are_complete(text: str) -> None:
+    selectors = tomllib.loads(text)["boards"]["arena"]["selectors"]
+    assert list(custom.BOARD.check(ReadOptions(selectors=selectors))) == []
+
+
+def test_every_key_of_selectors_for_other_boards_is_named() -> None:
+    assert SELECTORS
+    for key in (*custom.REQUIRED, *custom.OPTIONAL):
+        assert re.search(rf"`{key}`|^{key} = ", OTHER_BOARDS, re.MULTILINE), key
 
 
 @pytest.mark.parametrize("name", SHIPPED)

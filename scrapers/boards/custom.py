@@ -90,7 +90,7 @@ _TIMES = ("datetime", "data-time", "data-timestamp", "data-utime", "title")
 _TIMED = ", ".join(f"[{name}]" for name in _TIMES)
 _CITED = ("data-author", "author", "data-username", "data-ipsquote-username")
 _IDS = ("id", "name", "data-id", "data-post-id", "data-pid", "data-post")
-_LAST_NUMBER = Pattern(r"(\d{1,18})(?!.*\d)")
+_LAST_NUMBER = Pattern(r"(\d{1,18})\D*\Z")
 _IN_LINK = Pattern(r"(?:#[^#\d]{0,20}|[?&;/](?:p|pid|post|posts)[=/-])(\d{1,18})(?!\d)")
 #: An id whose last figures are a part of it.
 _MIXED = Pattern(r"(?i)(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}(?![0-9a-z]))")

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from referee.model.battle import Post
 from referee.ports.boards import Page, ReadOptions
-from scrapers.boards.custom import BOARD, OPTIONAL, REQUIRED
-
-ROOT = Path(__file__).parents[2]
+from scrapers.boards.custom import BOARD
 
 CUSTOM = {
     "smf-2.1.4": {
@@ -329,6 +325,15 @@ def test_a_hostile_text_costs_little_and_says_little(body: str) -> None:
     assert len(read.problems) < 5
 
 
+@pytest.mark.parametrize("number", ["1" * 20_000, "1" * 20_000 + "a" * 20_000, "1" * 18 + "a" * 100_000])
+def test_a_hostile_number_costs_little(number: str) -> None:
+    html = jcink(1, "Mori", "Punch!").replace("entry1", f"entry{number}")
+    began = time.process_time()
+    read = BOARD.read_page(jcink_page(html, PAGER[0]), ReadOptions(selectors=JCINK))
+    assert time.process_time() - began < 1
+    assert [post.id for post in read.posts] == ["1" * 18]
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -389,19 +394,3 @@ def test_sections_by_selectors() -> None:
     ]
     assert read.next_url == "https://forum.example/index.php?showforum=2&st=15"
     assert BOARD.read_list(page, ReadOptions(selectors=JCINK)).kind == "unknown"
-
-
-DOCUMENTED = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "other-boards.md").read_text("utf-8"), re.DOTALL)
-
-
-@pytest.mark.parametrize("text", DOCUMENTED)
-def test_the_selectors_of_the_manual_are_complete(text: str) -> None:
-    selectors = tomllib.loads(text)["boards"]["arena"]["selectors"]
-    assert list(BOARD.check(ReadOptions(selectors=selectors))) == []
-
-
-def test_the_manual_names_every_key() -> None:
-    manual = (ROOT / "docs" / "other-boards.md").read_text("utf-8")
-    assert DOCUMENTED
-    for key in (*REQUIRED, *OPTIONAL):
-        assert re.search(rf"`{key}`|^{key} = ", manual, re.MULTILINE), key
