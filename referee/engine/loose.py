@@ -35,31 +35,32 @@ def links_for(
         return ()
     if not said:
         return _of_sum(use, records, spent)
-    loose = [anchor for anchor in _loose(use.entry) if _is_free(records.get(anchor.url or ""), spent)]
-    for start in range(len(loose)):
-        shown: list[int] = []
-        sides: list[int] = []
-        for stop in range(start, min(start + len(said), len(loose))):
-            record = records[loose[stop].url or ""]
-            shown += record.values
-            sides += sides_of(record.expression or "") or [0] * len(record.values)
-            if len(shown) >= len(said):
-                fits = sides_fit(sides, due_sides(use.due, len(sides)))
-                # Of a record with more dice the first ones serve, in order (X13).
-                if fits and (Counter(shown) == Counter(said) or tuple(shown[: len(said)]) == said):
-                    return tuple(loose[start : stop + 1])
-                break
+    for anchors, shown, sides in _rows(use, len(said), records, spent):
+        # Of a record with more dice the first ones serve, in order (X13).
+        same = Counter(shown) == Counter(said) or tuple(shown[: len(said)]) == said
+        if same and sides_fit(sides, due_sides(use.due, len(sides))):
+            return anchors
     return ()
 
 
 def _of_sum(use: RollUse, records: Mapping[str, RollRecord], spent: Container[tuple[str, int]]) -> tuple[Anchor, ...]:
     """The loose links whose dice, all that are due, give the sum that the post states: `1d20+4 = 19`."""
-    dice = use.written.expression or ""
+    dice, quote = use.written.expression or "", use.claim.quote.replace(" ", "")
     number = len(sides_of(dice))
-    stated = _SUM.match(use.claim.quote.replace(" ", ""), _place(use.claim.quote.replace(" ", ""), dice))
+    stated = _SUM.match(quote, _place(quote, dice))
     if not number or stated is None:
         return ()
     due = int(stated["total"]) - int(stated["bonus"] or 0)
+    for anchors, shown, sides in _rows(use, number, records, spent):
+        if len(shown) == number and sum(shown) == due and sides_fit(sides, due_sides((dice,), number)):
+            return anchors
+    return ()
+
+
+def _rows(
+    use: RollUse, number: int, records: Mapping[str, RollRecord], spent: Container[tuple[str, int]]
+) -> Iterator[tuple[tuple[Anchor, ...], list[int], list[int]]]:
+    """From each free loose link on as many in a row as show `number` dice, with the dice and their sides."""
     loose = [anchor for anchor in _loose(use.entry) if _is_free(records.get(anchor.url or ""), spent)]
     for start in range(len(loose)):
         shown: list[int] = []
@@ -69,10 +70,8 @@ def _of_sum(use: RollUse, records: Mapping[str, RollRecord], spent: Container[tu
             shown += record.values
             sides += sides_of(record.expression or "") or [0] * len(record.values)
             if len(shown) >= number:
-                if len(shown) == number and sum(shown) == due and sides_fit(sides, due_sides((dice,), number)):
-                    return tuple(loose[start : stop + 1])
+                yield tuple(loose[start : stop + 1]), shown, sides
                 break
-    return ()
 
 
 def _place(quote: str, dice: str) -> int:
