@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rules.angel_dolls.statements import STAT_WORDS
+from rules.angel_dolls.statements import STAT_PATTERN, STAT_WORDS
 
-_STATS = "|".join(sorted(STAT_WORDS, key=len, reverse=True))
-_MAY_BE = re.compile(rf"\s*(?:(?:to[ -])?hit|damage|dmg)\b|.*(?:\b|\d)(?:{_STATS})\b", re.IGNORECASE)
+_MAY_BE = re.compile(rf"\s*(?:(?:to[ -])?hit|damage|dmg)\b|.*(?:\b|\d)(?:{STAT_PATTERN})\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 #: A longer line is prose.
 _LONGEST = 500
 
-#: In front of a label: an article; the label misspelt.
+#: In front of a label: an article, `then`.
 _BEFORE = re.compile(
     r"\s*(?:the|his|her|its|their|total|and|then)\s+(?=(?:to[ -])?hit\b|attack roll|damage|dmg|dam)", re.IGNORECASE
 )
+#: The label misspelt.
 _MISSPELT = re.compile(r"\s*(dam(?:e?ge|gae|mage|mege|ag)|dm(?:ga|age))(?=\s*[:;-])", re.IGNORECASE)
 #: Behind a label: a dash, a semicolon or nothing where the colon stands.
 _LABEL = re.compile(
@@ -35,14 +35,14 @@ _SIGNED = re.compile(r"\(\s*(?P<number>[+-]\s?\d{1,4}) (?P<words>[A-Za-z][^()\n]
 _REASON = re.compile(r"(?P<number>[+-]\s?\d{1,4}) (?P<words>[A-Za-z][A-Za-z' ]{1,50}[a-z]) (?=[+=-])")
 #: `36 AGI (35)`: the roll in brackets; `36 AGI (26 + 10 claws)`: a remark.
 _STAT_AND_BRACKET = re.compile(
-    rf"(?P<stat>\b(?:{_STATS})(?:\s*:?\s*\d{{1,6}})?|\d(?:{_STATS}))(?P<gap>\s*)\((?P<inner>[^()\n]{{1,60}})\)",
+    rf"(?P<stat>\b(?:{STAT_PATTERN})(?:\s*:?\s*\d{{1,6}})?|\d(?:{STAT_PATTERN}))(?P<gap>\s*)\((?P<inner>[^()\n]{{1,60}})\)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\s*\d{1,3}\s*")
 _DIGITS = re.compile(r"\d{1,6}$|\d{1,6}(?=[A-Za-z])")
 _PARTS = re.compile(r"[+-]?\s{0,3}\d{1,6}")
 #: `AGI = 36`.
-_STAT_EQUALS = re.compile(rf"(?P<stat>\b(?:{_STATS})\s*)=(?=\s*\d)", re.IGNORECASE)
+_STAT_EQUALS = re.compile(rf"(?P<stat>\b(?:{STAT_PATTERN})\s*)=(?=\s*\d)", re.IGNORECASE)
 #: `+ (35)`, `+ [35]`, `+ d50: 35`, `+ roll 35`; `+ 35 roll`.
 _ROLL_BRACKET = re.compile(r"(?P<sign>\+\s*)\((?P<number>\s*\d{1,3}\s*)\)")
 _ROLL_WORD = re.compile(r"(?P<sign>\+\s*)(?P<word>(?:1?d50|roll(?:ed)?|random|die)\s*[:=]?\s*)(?=\(?\d)", re.IGNORECASE)
@@ -57,11 +57,13 @@ _TOTAL = re.compile(
 _BETWEEN = re.compile(
     rf"(?P<total>=\s*-?\d{{1,6}}\s*)(?P<sign>\bv\.?(?=\s)|[<>|,;]"
     r"|\b(?:(?:do(?:es)?|did) not |doesn't |didn't |fails to |failed to )?(?:beats?|tops|exceeds?)\b)(?P<gap>\s*)"
-    rf"(?=[A-Z(]?[\w' ():-]{{0,40}}?\b(?:\d{{1,6}}\s*\(?(?:{_STATS})\b|(?:{_STATS})\b[\s:=(]{{0,3}}\d))",
+    rf"(?=[A-Z(]?[\w' ():-]{{0,40}}?\b(?:\d{{1,6}}\s*\(?(?:{STAT_PATTERN})\b|(?:{STAT_PATTERN})\b[\s:=(]{{0,3}}\d))",
     re.IGNORECASE,
 )
 #: `Riget: 36 AGI`, `Riget (AGI 36 ... = 71)`.
-_NAME = re.compile(rf"(?P<sign>[:(])(?=\s*(?:(?:{_STATS})\b\s*:?\s*\(?\d|\d{{1,6}}\s*(?:{_STATS})\b))", re.IGNORECASE)
+_NAME = re.compile(
+    rf"(?P<sign>[:(])(?=\s*(?:(?:{STAT_PATTERN})\b\s*:?\s*\(?\d|\d{{1,6}}\s*(?:{STAT_PATTERN})\b))", re.IGNORECASE
+)
 _CLOSED = re.compile(r"(?P<total>=\s*-?\d{1,6}\s*)\)")
 
 

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 from referee.model.claims import Claim
 from referee.model.text import Script
-from rules.angel_dolls.statements import STAT_WORDS, STATS, SheetBlock
+from rules.angel_dolls.statements import STAT_PATTERN, STAT_WORDS, STATS, SheetBlock
 
-_STAT = "|".join(sorted(STAT_WORDS, key=len, reverse=True))
-_CELL = re.compile(rf"(?P<stat>{_STAT})\s*[:=]?\s*\|?\s*(?P<value>\d{{1,6}})\s*(?:$|[|,;])", re.IGNORECASE)
+_CELL = re.compile(rf"(?P<stat>{STAT_PATTERN})\s*[:=]?\s*\|?\s*(?P<value>\d{{1,6}})\s*(?:$|[|,;])", re.IGNORECASE)
 _LINE = re.compile(
-    rf"^[ \t]*(?:[-*\u2022|][ \t]*)?(?:\|[ \t]*)?(?:{_STAT})[ \t]*[:=|]?[ \t]*\|?[ \t]*\d[^\n]{{0,300}}$",
+    rf"^[ \t]*(?:[-*\u2022|][ \t]*)?(?:\|[ \t]*)?(?:{STAT_PATTERN})[ \t]*[:=|]?[ \t]*\|?[ \t]*\d[^\n]{{0,300}}$",
     re.IGNORECASE | re.MULTILINE,
 )
 _PART = re.compile(r"\b(?P<part>deus|angel|doll|trainer)\b[^\n]{0,60}$", re.IGNORECASE)

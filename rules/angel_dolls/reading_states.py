@@ -7,7 +7,7 @@ import re
 from referee.ports.reading import squeeze
 from rules.angel_dolls.lexicon import Owned
 from rules.angel_dolls.reading_lines import PARTS, Said
-from rules.angel_dolls.statements import STAT_WORDS, Change, FullDefense, Simultaneous
+from rules.angel_dolls.statements import STAT_PATTERN, STAT_WORDS, Change, FullDefense, Simultaneous
 
 #: How a sentence ends: whatever is told behind it may turn it round.
 _END = r"\s*[.!]?\s*$"
@@ -16,7 +16,7 @@ _FULL = re.compile(
     re.IGNORECASE,
 )
 _RAISED = re.compile(
-    rf"\s*(?P<stat>{'|'.join(sorted(STAT_WORDS, key=len, reverse=True))})\s*:?\s*"
+    rf"\s*(?P<stat>{STAT_PATTERN})\s*:?\s*"
     r"(?:(?P<old>\d{1,6})\s*(?:->|-->|=>|→)\s*)?(?P<new>\d{1,6})\s*(?:[,;/]|and\b|$)",
     re.IGNORECASE,
 )

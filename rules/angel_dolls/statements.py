@@ -38,6 +38,8 @@ STAT_WORDS = {
     "res": "Resistance",
     "resistance": "Resistance",
 }
+#: The same for a pattern, the longest first.
+STAT_PATTERN = "|".join(sorted(STAT_WORDS, key=len, reverse=True))
 
 #: The eight elements of D2.
 ELEMENTS = ("Fire", "Water", "Earth", "Air", "Lightning", "Ice", "Light", "Dark")
