@@ -45,6 +45,8 @@ _TOLD_ON = re.compile(
     rf"(?![^\n]*\b(?:miss|escape|fail|can|run|no|AT|damage|dmg|HP|{CHANGES})\w*)[^\d:\n]{{0,160}}$",
     _FLAGS,
 )
+#: No such words begin farther from the line's end.
+_LONGEST_TOLD = 240
 #: Verbs that players often misspell, in as many letters.
 _MISSPELT = re.compile(
     r"\b(?:attcks|atacks|attaks|atakcs)\b|\b(?:attakcs|attackes|attacs|alocation|allocaton)\b", _FLAGS
@@ -124,7 +126,7 @@ def set_as_a_move(line: LineText) -> LineText:
     summed = _SUMMED.search(words) is not None
     for pattern, put in (*_MARKS, *(_SUM_MARKS if summed else ())):
         set_right = pattern.sub(put, set_right)
-    told = _TOLD_ON.search(set_right)
+    told = _TOLD_ON.search(set_right, max(0, len(set_right) - _LONGEST_TOLD))
     if told is not None:
         set_right = set_right[: told.start()].ljust(len(words))
     return line.loosened(set_right)

@@ -31,6 +31,8 @@ CHANGES = (
 _PROSE_BEHIND = re.compile(
     rf"(?<=[\w)\]])[.!]+\s+(?![^\n]*\b(?:{CHANGES}))[\"']?[^\W\d][^\d:\n]{{0,300}}$", re.IGNORECASE
 )
+#: None of them begin farther from the line's end.
+_LONGEST_PROSE = 400
 #: A move whose roll stands on the next line: `Rat 1 attacks: d6 1, allocation 1-3 = Mira` above `damage 1d6 = 3: ...`.
 _ROLL_BELOW = re.compile(r"\n[ \t]*(?:damage|dmg|1?d6|rolled)\b", re.IGNORECASE)
 _BROKEN = re.compile(
@@ -145,5 +147,5 @@ def sentences_of(line: LineText, *, remarks: bool) -> Iterator[LineText]:
 
 def without_prose_behind(line: LineText) -> LineText | None:
     """The line in front of the sentences that end it without a number or colon; None where there are none."""
-    met = _PROSE_BEHIND.search(line.text, line.start, line.end)
+    met = _PROSE_BEHIND.search(line.text, max(line.start, line.end - _LONGEST_PROSE), line.end)
     return None if met is None else line.part(line.start, met.start())

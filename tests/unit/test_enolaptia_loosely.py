@@ -312,3 +312,11 @@ def test_hostile_lines_take_no_time(piece: str) -> None:
         reading(head + piece * 600)
         reading("\n".join([(head + piece * 10)[:120]] * 40))
     assert time.process_time() - began < 4
+
+
+@pytest.mark.parametrize("piece", ["(a", "! a", ". A"])
+def test_many_long_lines_that_may_end_in_prose_take_no_time(piece: str) -> None:
+    line = ("Mira attacks Rat 1: d6 4" + piece * 1_000)[:1_990]
+    began = time.process_time()
+    reading("\n".join([line] * 50))
+    assert time.process_time() - began < 2
