@@ -53,7 +53,7 @@ _HP_NUMBERS = re.compile(
     rf"(?:current\s+)?(?:HPs?|hit\s*points)\s*[:=-][^\n]{{0,60}}?\d\s*(?:[-+]\s*\d{{1,6}}\s*=|{ARROW})\s*\d", _FLAGS
 )
 #: An order without its heading: `Mira (12), Marsh Rat (9)`.
-_LISTED = re.compile(r"(?:[^()\n]{1,60}\(\s*(?:speed\s*)?\d{1,6}\s*\)\s*[,;>/]?){2,12}\s*[.]?", _FLAGS)
+_LISTED = re.compile(r"(?:[^()\n]{1,60}\(\s*(?:speed\s*)?\d{1,6}\s*\)\s*+[,;>/]?+){2,12}\s*[.]?", _FLAGS)
 _ENTRY = re.compile(r"(?P<name>[^()\n]{1,60})\(\s*(?:speed\s*)?(?P<speed>\d{1,6})\s*\)\s*[,;>/]?", _FLAGS)
 
 

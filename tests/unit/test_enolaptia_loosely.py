@@ -320,3 +320,9 @@ def test_many_long_lines_that_may_end_in_prose_take_no_time(piece: str) -> None:
     began = time.process_time()
     reading("\n".join([line] * 50))
     assert time.process_time() - began < 2
+
+
+def test_a_list_with_blanks_that_is_no_order_takes_no_time() -> None:
+    began = time.process_time()
+    reading("Tobin " + "o- (1 )   " * 13)
+    assert time.process_time() - began < 1
