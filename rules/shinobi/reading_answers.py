@@ -93,6 +93,10 @@ _IN_ONE = re.compile(
 _LINKS = re.compile(r"\s*\(\s*(?:my\s+)?(?:rolls?|links?|dice)\b[^()\d\n]{0,40}\)\s*", re.IGNORECASE)
 #: With this a text that begins like a dodge tag is none of the prose that does so too.
 _ROLLED = re.compile(r"\broll|\+\s*to\s+dodge\b|[:;=]\s*\(?[\d?]|\bto\s+hit\s*[:;]", re.IGNORECASE)
+_ROLL_WORD = re.compile(r"\b(?:roll|dodg|chance|cth\b|attack)", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+#: So far from such a word its numbers may stand.
+_NEAR = 240
 #: Rolls and nothing else: an answer, if no tag of the post says what they are.
 _BARE = re.compile(
     r"\s*(?:rolls?\s*:|rolled\s*:?)\s*(?:(?:an?|and|,|;|&|\d{1,3}(?!\d)|\?)\s*){1,40}[.!]?\s*", re.IGNORECASE
@@ -163,6 +167,14 @@ class _Head(NamedTuple):
 def like_dodge(inner: str) -> bool:
     """Whether a text that begins like a dodge tag is one, readable or not, and no prose."""
     return _ROLLED.search(inner) is not None or inner.rstrip(" .!").casefold().endswith("to hit")
+
+
+def speaks_of_rolls(inner: str) -> bool:
+    """A cheap look at a text on one line: whether a word for rolls and a digit stand near one another."""
+    return any(
+        _DIGIT.search(inner, max(0, word.start() - _NEAR), word.start() + _NEAR + 1)
+        for word in _ROLL_WORD.finditer(inner)
+    )
 
 
 def bare_rolls(inner: str) -> bool:

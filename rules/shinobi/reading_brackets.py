@@ -117,7 +117,7 @@ class Reader:
             name = bare[1] if bare[1] is None or bare[1] not in self.own() else None
             if self._read(tag, bare[0], name or attacker) is None:
                 return
-        if trouble in ("", "answer") and _ROLLED.search(inner) is not None and self._rolled(tag, inner, attacker):
+        if trouble in ("", "answer") and reading_answers.speaks_of_rolls(inner) and self._rolled(tag, inner, attacker):
             return
         kind = trouble or ("answer" if attacker else kind_of(inner, self.lexicon, tag))
         worded = reading_damage.read_worded(inner, self.lexicon) if kind == "damage" else None
@@ -383,7 +383,6 @@ _GUARD = Kind(
 )
 _NAMED_DODGE = _DODGE._replace(pattern=reading_answers.DODGE_WITHIN)
 #: A number, and a word of rolling or dodging.
-_ROLLED = re.compile(r"(?=[^\n]{0,240}\d)[^\n]{0,240}?\b(?:roll|dodg|chance|cth\b|attack)", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _LED = {kind.name.replace(" ", "_"): (kind, read) for kind, read in _KINDS}
 #: All beginnings at once; the group that matched is the key in `_LED`.

@@ -34,6 +34,7 @@ TEXTS = {
     "prose": "[Kaito's attacks have a " + "very " * 200 + "] " * 20,
     "links": "[50% to hit: rolled 1, 2]\nhttp://dice.example/r/1\n" * 3_000,
     "pools": "HP: -1\nCHK: -1\n" * 10_000,
+    "nested": (("([:11x " * 90)[:599] + "\n") * 80,
     "spaces": "[Damage:" + " " * 1_100 + "x]" * 300,
 }
 TABLES = {
