@@ -10,7 +10,8 @@ import re
 from rules.d20_arena.reading_words import AREA, Lexicon, area_of
 from rules.d20_arena.records import Levels
 
-_TO = r"[ \t]*+(?:-{0,2}>|=>|\u2192|to\b)[ \t]*+"
+_ARROW = r"[ \t]*+(?:-{0,2}>|=>|\u2192)"
+_TO = rf"(?:{_ARROW}|[ \t]*+to\b)[ \t]*+"
 _ON = r"(?:(?:on|of|in|at|for)[ ])?(?:(?:the|his|her|their|its|my)[ ])?"
 #: Between the label and the number: `now`, `is now`, `rises to`, `from`.
 _NOW = r"(?:(?:is|are|now|becomes?|bound|goes|rises?|raised|up|at|to|from|level)\b[ \t]*+:?[ \t]*+){0,4}"
@@ -29,15 +30,14 @@ _GOES_ON = re.compile(
 )
 _SPILL = re.compile(
     r"[ \t]*+[,;(]?[ \t]*+(?:and[ ])?spill(?:s|ed|ing)?(?:-|[ \t])?over:?[ \t]+(?:(?:in)?to[ ](?:the[ ])?)?"
-    r"(?P<area>arms?|legs?|torso|head)\b:?[ \t]+"
-    r"(?:(?P<old>\d{1,4})[ \t]*+(?:-{0,2}>|=>|\u2192|to\b)[ \t]*+)?(?P<to>\d{1,4})(?!\d)[ \t]*+\)?",
+    rf"{AREA}\b:?[ \t]+(?:(?P<old>\d{{1,4}}){_TO})?(?P<to>\d{{1,4}})(?!\d)[ \t]*+\)?",
     re.IGNORECASE,
 )
 #: A level that changes, or an area with its level, without the words `bind level` before it.
 _CHANGE = re.compile(
     r"\b(?:(?:bind(?:ing)?s?[ ]?)?(?:levels?|lvl\.?)|bind(?:ing)?s?)[ \t]*+:?[ \t]*+"
-    r"(?=\d{1,3}[ \t]*+(?:-{0,2}>|=>|\u2192)[ \t]*+\d)"
-    r"|\b(?=(?:arms?|legs?|torso|head)\b[ \t]*+:?[ \t]*+(?:\d{1,3}[ \t]*+(?:-{0,2}>|=>|\u2192)[ \t]*+\d"
+    rf"(?=\d{{1,3}}{_ARROW}[ \t]*+\d)"
+    rf"|\b(?={AREA}\b[ \t]*+:?[ \t]*+(?:\d{{1,3}}{_ARROW}[ \t]*+\d"
     r"|(?:(?:now|is|are|bound|at|to)[ ]){0,3}(?:level|lvl)[ :]{1,2}\d))",
     re.IGNORECASE,
 )
@@ -45,9 +45,7 @@ _CHANGE = re.compile(
 _LINE = re.compile(
     r"(?:bind(?:ing)?s?[ ]?levels?|binding|bind|levels?|lvl\.?)\b[ \t]*+[:=-]?[ \t]*+(?=\S)", re.IGNORECASE
 )
-_AREA_FIRST = re.compile(
-    rf"{AREA}\b[ \t]*+:?[ \t]*+(?:level|lvl|\d{{1,3}}[ \t]*+(?:-{{0,2}}>|=>|\u2192))", re.IGNORECASE
-)
+_AREA_FIRST = re.compile(rf"{AREA}\b[ \t]*+:?[ \t]*+(?:level|lvl|\d{{1,3}}{_ARROW})", re.IGNORECASE)
 #: How such a line ends.
 _ENDS = frozenset("0123456789).")
 _NAMED = re.compile(r"(?:'s)?[ \t]*+[:,-]?[ \t]*+", re.IGNORECASE)
