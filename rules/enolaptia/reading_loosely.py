@@ -8,14 +8,13 @@ by the same forms, whole or not at all; what they do not fit stays unread.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from referee.ports.reading import ARROW
 from rules.enolaptia.grammar import NAME, LineText
 from rules.enolaptia.reading_plain import CHANGES
+from rules.enolaptia.reading_set_right import Marks, padded
 
 _FLAGS = re.IGNORECASE
-_Put = Callable[[re.Match[str]], str]
 _DIE = r"1?\s?d\s?6"
 _ACTION = r"(?:(?:a\s+)?normal\s+attack|attacks?|spell|casts?|special|skill|potion|runs?)\b"
 _HOW = r"(?:weak|normal|strong|critical|full|half|third|miss(?:e[sd])?|no\s+damage)"
@@ -57,61 +56,51 @@ _NAMED = re.compile(rf"\b(?P<what>(?:spell|special|skill|potion)\s*)\((?P<inner>
 _ACTS = re.compile(rf"^(?P<who>{NAME})(?P<gap>\s*)\((?P<what>{_ACTION}[^()\n]{{0,80}})\)", _FLAGS)
 
 
-def _as(mark: str) -> _Put:
-    """Puts a mark in the place of what was met, blanks for the rest of it; the first group, if any, stays."""
-
-    def put(met: re.Match[str]) -> str:
-        kept = met[1] if met.re.groups else ""
-        return kept + mark.ljust(len(met.group()) - len(kept))
-
-    return put
-
-
 def _attacks(met: re.Match[str]) -> str:
     """`Rat 1: attacks, d6 3` as `Rat 1 attacks: d6 3`."""
     return f"{met[1]} {met[2]}:".ljust(len(met.group()))
 
 
-_MARKS: tuple[tuple[re.Pattern[str], _Put], ...] = (
-    (re.compile(rf"^(?:attack|action)\s*:(?=\s*{NAME}\s*(?:{ARROW}|attacks?\b))", _FLAGS), _as("")),
-    (re.compile(r"(?<=\w)'s\s+(?=(?:normal\s+)?attack\b)", _FLAGS), _as("")),
-    (re.compile(rf"^({NAME})\s*(?:,|\s-)\s*(?={_ACTION})", _FLAGS), _as(":")),
+_MARKS: Marks = (
+    (re.compile(rf"^(?:attack|action)\s*:(?=\s*{NAME}\s*(?:{ARROW}|attacks?\b))", _FLAGS), padded("")),
+    (re.compile(r"(?<=\w)'s\s+(?=(?:normal\s+)?attack\b)", _FLAGS), padded("")),
+    (re.compile(rf"^({NAME})\s*(?:,|\s-)\s*(?={_ACTION})", _FLAGS), padded(r"\1:")),
     (re.compile(rf"^({NAME})\s*:\s*(attacks?)\s*[,;:](?=\s*(?:{_DIE}|{_AIMS})\b)", _FLAGS), _attacks),
-    (re.compile(rf"^({NAME})\s(?:vs\.?\s|>\s)(?={NAME}[:;,])", _FLAGS), _as("->")),
-    (re.compile(rf"^({NAME})\s*{ARROW}\s*(?={_DIE}\b)", _FLAGS), _as(":")),
-    (re.compile(rf"(\bon\s+{NAME})\s-\s(?={_DIE}\b)", _FLAGS), _as(",")),
-    (re.compile(rf"(\bon\s+{NAME})\s-\s(?=\d)", _FLAGS), _as(":")),
-    (re.compile(rf"\swith\s+{_WITH}(?=\s*[:;,])", _FLAGS), _as("")),
-    (re.compile(r"\broll\s(?=\s*[1-6]\b)", _FLAGS), _as("d6 = ")),
-    (re.compile(r"\brun\s+(?:attempt|try|roll)\b", _FLAGS), _as("run")),
-    (re.compile(r"\bcould(?:n't|\s+not)\s+run\b", _FLAGS), _as("can't run")),
-    (re.compile(r"\s+and\s+(?=roll(?:s|ed)\b)", _FLAGS), _as(":")),
-    (re.compile(r"\.\s+(?=(?:rolle?[ds]|1?d6)\b)", _FLAGS), _as(",")),
-    (re.compile(rf"(?:[.,]|\s-|\s*{ARROW})\s+(?=(?:damage|dmg)\b)", _FLAGS), _as(";")),
-    (re.compile(rf"\s*{ARROW}\s*(?={_AIMS}\b)", _FLAGS), _as(",")),
+    (re.compile(rf"^({NAME})\s(?:vs\.?\s|>\s)(?={NAME}[:;,])", _FLAGS), padded(r"\1->")),
+    (re.compile(rf"^({NAME})\s*{ARROW}\s*(?={_DIE}\b)", _FLAGS), padded(r"\1:")),
+    (re.compile(rf"(\bon\s+{NAME})\s-\s(?={_DIE}\b)", _FLAGS), padded(r"\1,")),
+    (re.compile(rf"(\bon\s+{NAME})\s-\s(?=\d)", _FLAGS), padded(r"\1:")),
+    (re.compile(rf"\swith\s+{_WITH}(?=\s*[:;,])", _FLAGS), padded("")),
+    (re.compile(r"\broll\s(?=\s*[1-6]\b)", _FLAGS), padded("d6 = ")),
+    (re.compile(r"\brun\s+(?:attempt|try|roll)\b", _FLAGS), padded("run")),
+    (re.compile(r"\bcould(?:n't|\s+not)\s+run\b", _FLAGS), padded("can't run")),
+    (re.compile(r"\s+and\s+(?=roll(?:s|ed)\b)", _FLAGS), padded(":")),
+    (re.compile(r"\.\s+(?=(?:rolle?[ds]|1?d6)\b)", _FLAGS), padded(",")),
+    (re.compile(rf"(?:[.,]|\s-|\s*{ARROW})\s+(?=(?:damage|dmg)\b)", _FLAGS), padded(";")),
+    (re.compile(rf"\s*{ARROW}\s*(?={_AIMS}\b)", _FLAGS), padded(",")),
     (
         re.compile(
             rf"(?<![\dd/*x+])(6)(?!\d)\s*[;,+/&]?\s*{_AGAIN}(?:{_DIE}\s*)?[:=]?\s*(?=[1-6]\b{_DICE_END})",
             _FLAGS,
         ),
-        _as(","),
+        padded(r"\1,"),
     ),
-    (re.compile(r"(?<=[1-6])\s+for\s+(?=\d)", _FLAGS), _as(",")),
-    (re.compile(rf"(?<=[1-6])\s*-\s+(?={_HOW}\b|AT\b)", _FLAGS), _as(",")),
+    (re.compile(r"(?<=[1-6])\s+for\s+(?=\d)", _FLAGS), padded(",")),
+    (re.compile(rf"(?<=[1-6])\s*-\s+(?={_HOW}\b|AT\b)", _FLAGS), padded(",")),
     (
         re.compile(
             rf"((?:{_DIE}\s*[=:]?|\brolle?[ds]|:)\s*[1-6](?:\s*,\s*[1-6])?)\s*=\s*(?=(?:AT\s*)?\d|miss)", _FLAGS
         ),
-        _as(":"),
+        padded(r"\1:"),
     ),
 )
 
 
 #: An ability's dice: behind them a sum stands, with or without `rolled`, and its total behind `=` or an arrow.
 _SUMMED = re.compile(r"\b(?:[2-9]d\d|1?d\d{1,2}\s*[+-]|[+]\s*1?d\d)", _FLAGS)
-_SUM_MARKS: tuple[tuple[re.Pattern[str], _Put], ...] = (
-    (re.compile(r"(?<=:)\s*rolle?[ds]\s+(?=\d)", _FLAGS), _as("")),
-    (re.compile(rf"(?<=\d)\s*{ARROW}\s*(?=\d{{1,3}}\s*(?:damage|dmg)?\s*[.!]?$)", _FLAGS), _as("=")),
+_SUM_MARKS: Marks = (
+    (re.compile(r"(?<=:)\s*rolle?[ds]\s+(?=\d)", _FLAGS), padded("")),
+    (re.compile(rf"(?<=\d)\s*{ARROW}\s*(?=\d{{1,3}}\s*(?:damage|dmg)?\s*[.!]?$)", _FLAGS), padded("=")),
 )
 
 

@@ -14,59 +14,60 @@ from rules.enolaptia.grammar import LineText
 
 _FLAGS = re.IGNORECASE
 _Put = Callable[[re.Match[str]], str]
-_Marks = tuple[tuple[re.Pattern[str], _Put], ...]
+#: What stands otherwise, and what is put in its place in as many signs.
+Marks = tuple[tuple[re.Pattern[str], _Put], ...]
 _LIST_ENDS = r"(?=\s*(?:[,;>/|]|-\s|\.?\s*$))"
 
 
-def _padded(words: str) -> _Put:
+def padded(words: str) -> _Put:
     """Puts these words, with the groups of what was met in them, and blanks for the rest of it."""
     return lambda met: met.expand(words).ljust(len(met.group()))
 
 
-_ORDER: _Marks = (
+_ORDER: Marks = (
     # `Order (turn 1):`, `[12]`, `Mira - 12`, `Mira: 12`, `1. Mira (12) 2. Marsh Rat (9)`
-    (re.compile(r"^((?:\w{1,12}\s+)?order)\s*\([^()\n]{0,20}\)(?=\s*[:=-])", _FLAGS), _padded(r"\1")),
-    (re.compile(r"\[(\s*\d{1,3}\s*)\]"), _padded(r"(\1)")),
-    (re.compile(rf"(?<=[^\W\d])\s-\s(\d{{1,3}}){_LIST_ENDS}"), _padded(r" (\1)")),
-    (re.compile(rf"(?<=[^\W\d]):\s(\d{{1,3}}){_LIST_ENDS}"), _padded(r"(\1)")),
-    (re.compile(r"(:\s*)1[.)]\s(?=\s*[^\W\d])"), _padded(r"\1")),
-    (re.compile(r"(?<=\))\s+\d{1,2}[.)]\s(?=\s*[^\W\d])"), _padded(",")),
+    (re.compile(r"^((?:\w{1,12}\s+)?order)\s*\([^()\n]{0,20}\)(?=\s*[:=-])", _FLAGS), padded(r"\1")),
+    (re.compile(r"\[(\s*\d{1,3}\s*)\]"), padded(r"(\1)")),
+    (re.compile(rf"(?<=[^\W\d])\s-\s(\d{{1,3}}){_LIST_ENDS}"), padded(r" (\1)")),
+    (re.compile(rf"(?<=[^\W\d]):\s(\d{{1,3}}){_LIST_ENDS}"), padded(r"(\1)")),
+    (re.compile(r"(:\s*)1[.)]\s(?=\s*[^\W\d])"), padded(r"\1")),
+    (re.compile(r"(?<=\))\s+\d{1,2}[.)]\s(?=\s*[^\W\d])"), padded(",")),
 )
-_HP: _Marks = (
+_HP: Marks = (
     # `Mira - 40/40`, `Mira 40/40 and Tobin 35/35`, `Rat 1: 0/18 X`
-    (re.compile(r"(?<=\w)\s-\s(?=\s*(?:HP\s*:?\s*)?\d{1,6}\s*/)", _FLAGS), _padded("")),
-    (re.compile(r"(?<=\d)\s+(?:and|&)\s+(?=[^\W\d])", _FLAGS), _padded(",")),
-    (re.compile(r"(\b0\s*/\s*\d{1,6})\s*(?:[^\w\s.,;:|/()\[\]-]{1,3}|x_x|RIP)\s*$", _FLAGS), _padded(r"\1")),
+    (re.compile(r"(?<=\w)\s-\s(?=\s*(?:HP\s*:?\s*)?\d{1,6}\s*/)", _FLAGS), padded("")),
+    (re.compile(r"(?<=\d)\s+(?:and|&)\s+(?=[^\W\d])", _FLAGS), padded(",")),
+    (re.compile(r"(\b0\s*/\s*\d{1,6})\s*(?:[^\w\s.,;:|/()\[\]-]{1,3}|x_x|RIP)\s*$", _FLAGS), padded(r"\1")),
 )
-_ENCOUNTER: _Marks = (
+_ENCOUNTER: Marks = (
     # `Marsh Rat (x3)`, `Mud Crab x2 / Marsh Rat`, `BOSS! Fen Hag`, `rolled a 4. Mud Crab x1`
-    (re.compile(r"\b(?:(?:it(?:'s|\s+is)\s+)?(?:the|a)\s+)?boss\b\s*[!:,-]*(?=\s*[^\W\d])", _FLAGS), _padded("")),
-    (re.compile(r"(?<=\d)\s*[.!](?=\s+[^\W\d])"), _padded(":")),
-    (re.compile(r"\(\s*(x\s?\d{1,2})\s*\)", _FLAGS), _padded(r" \1")),
-    (re.compile(r"(?<=[\w)])\s*/(?=\s*[^\W\d])"), _padded(",")),
+    (re.compile(r"\b(?:(?:it(?:'s|\s+is)\s+)?(?:the|a)\s+)?boss\b\s*[!:,-]*(?=\s*[^\W\d])", _FLAGS), padded("")),
+    (re.compile(r"(?<=\d)\s*[.!](?=\s+[^\W\d])"), padded(":")),
+    (re.compile(r"\(\s*(x\s?\d{1,2})\s*\)", _FLAGS), padded(r" \1")),
+    (re.compile(r"(?<=[\w)])\s*/(?=\s*[^\W\d])"), padded(",")),
 )
-_EXP: _Marks = (
+_EXP: Marks = (
     # `EXP: 3 Marsh Rats x 4 EXP = 12`, `EXP: Marsh Rat 3 x 4 = 12`
-    (re.compile(r"(?<=\d)\s+[^\W\d][A-Za-z' -]{0,40}?\s*(?=[x*]\s*\d)", _FLAGS), _padded("")),
-    (re.compile(r"([:=+,]\s*)[^\W\d][A-Za-z' -]{1,40}?\s*[:=]?\s+(?=\d{1,3}\s*[x*]\s*\d)", _FLAGS), _padded(r"\1")),
-    (re.compile(r"(?<=\d)\s*(?:EXP|XP|points)\b(?=\s*[+=,])", _FLAGS), _padded("")),
-    (re.compile(r"(?<=\d)\s*[,;&](?=\s*\d{1,3}\s*[x*])"), _padded("+")),
+    (re.compile(r"(?<=\d)\s+[^\W\d][A-Za-z' -]{0,40}?\s*(?=[x*]\s*\d)", _FLAGS), padded("")),
+    (re.compile(r"([:=+,]\s*)[^\W\d][A-Za-z' -]{1,40}?\s*[:=]?\s+(?=\d{1,3}\s*[x*]\s*\d)", _FLAGS), padded(r"\1")),
+    (re.compile(r"(?<=\d)\s*(?:EXP|XP|points)\b(?=\s*[+=,])", _FLAGS), padded("")),
+    (re.compile(r"(?<=\d)\s*[,;&](?=\s*\d{1,3}\s*[x*])"), padded("+")),
 )
-_DROPS: _Marks = (
+_DROPS: Marks = (
     # `Rat 1 (1d6 = 5 -> 1d6 = 2 Bog Iron), Rat 2 (1d6 = 2 -> nothing)`, `1d6 = 2 (nothing)`, `-> drop! 1d6 = 2`
-    (re.compile(r"\(((?:1?d6|rolled)\b[^()\n]{0,80})\)\s*(?:[,;]|$)", _FLAGS), _padded(r":\1;")),
-    (re.compile(r"\(((?:1?d6|rolled)\b[^()\n]{0,60}\([^()\n]{1,60}\)\s*)\)\s*(?:[,;]|$)", _FLAGS), _padded(r":\1;")),
-    (re.compile(r"\((\s*(?:nothing|none|no\s+drops?)\s*)\)", _FLAGS), _padded(r",\1")),
+    (re.compile(r"\(((?:1?d6|rolled)\b[^()\n]{0,80})\)\s*(?:[,;]|$)", _FLAGS), padded(r":\1;")),
+    (re.compile(r"\(((?:1?d6|rolled)\b[^()\n]{0,60}\([^()\n]{1,60}\)\s*)\)\s*(?:[,;]|$)", _FLAGS), padded(r":\1;")),
+    (re.compile(r"\((\s*(?:nothing|none|no\s+drops?)\s*)\)", _FLAGS), padded(r",\1")),
     (
         re.compile(
             rf"(?:{ARROW}|,)\s*(?:(?:it\s+)?drops?|dropped|yes|item)\s*(?:[!,:]|{ARROW})?\s*(?=1?d6|\d)", _FLAGS
         ),
-        _padded("-> "),
+        padded("-> "),
     ),
-    (re.compile(r"(\+\s*\d{1,3})(\s*=\s*\d{1,3})(\s*\([^()\n]{1,60}\))"), _padded(r"\1\3\2")),
-    (re.compile(r",(?=\s+[^\W\d][^,;:()\n]{0,40}:\s*(?:1?d6|rolled|[1-6]\b))", _FLAGS), _padded(";")),
+    (re.compile(r"(\+\s*\d{1,3})(\s*=\s*\d{1,3})(\s*\([^()\n]{1,60}\))"), padded(r"\1\3\2")),
+    (re.compile(r",(?=\s+[^\W\d][^,;:()\n]{0,40}:\s*(?:1?d6|rolled|[1-6]\b))", _FLAGS), padded(";")),
 )
-_MARKS: dict[str, _Marks] = {"order": _ORDER, "encounter": _ENCOUNTER, "exp": _EXP, "drops": _DROPS, "hp": _HP}
+_MARKS: dict[str, Marks] = {"order": _ORDER, "encounter": _ENCOUNTER, "exp": _EXP, "drops": _DROPS, "hp": _HP}
 
 
 def set_as_a_list(line: LineText, what: str) -> LineText:
