@@ -287,6 +287,9 @@ def main_told(stage: Stage, said: Said, marks: Iterable[tuple[int, Mark]]) -> bo
     half, place = said.half, said.claim.span[0]
     before = [mark for at, mark in marks if at == half and mark.place < place]
     script = notes_of(said.entry).script
+    earlier = [(at, mark) for at, mark in marks if at < half]
+    if not before and earlier and earlier[-1][1].phase in (RESPONSE, SETUP):
+        return _post_told(stage, *earlier[-1])
     if not before or script is None or before[-1].phase not in (RESPONSE, SETUP):
         return False
     between = script.text[before[-1].place : place]
@@ -296,6 +299,14 @@ def main_told(stage: Stage, said: Said, marks: Iterable[tuple[int, Mark]]) -> bo
         return False
     line = script.text[before[-1].place : script.line_end(before[-1].place)]
     return _note(stage, "setup", said.entry, line, "a phase behind which an attack may stand in Main")
+
+
+def _post_told(stage: Stage, half: int, mark: Mark) -> bool:
+    """Note that the second half of a double post may begin the next phase, since it has no mark of its own."""
+    entry = stage.turn.entries[half]
+    script = notes_of(entry).script
+    line = script.text[mark.place : script.line_end(mark.place)] if script is not None else entry.post.id
+    return _note(stage, "setup", entry, line, "a phase behind which an attack of the next post may stand in Main")
 
 
 def order_told(stage: Stage, entry: Entry) -> None:
