@@ -105,24 +105,17 @@ class Script:
         return len(self.text) if found < 0 else found
 
     def anchors_after(self, place: int) -> tuple[Anchor, ...]:
-        """The links right behind a tag that ends at `place`: on its line, or alone on the next lines (G8)."""
+        """The links right behind a tag that ends at `place`: on its line, or alone on the next (G8)."""
         stop = self.line_end(place)
         if self.text[place:stop].strip(" ().,;:"):
             return ()
-        return self.anchors_in(place, stop) or self.anchors_alone(stop)
-
-    def anchors_alone(self, line_end: int) -> tuple[Anchor, ...]:
-        """The links that stand alone on the lines right behind the one that ends at `line_end`."""
-        found: tuple[Anchor, ...] = ()
-        while line_end < len(self.text):
-            following = self.line_end(line_end + 1)
-            alone = not self.text[line_end + 1 : following].strip(" ().,;:")
-            held = self.anchors_in(line_end + 1, following) if alone else ()
-            if not held:
-                break
-            found += held
-            line_end = following
-        return found
+        here = self.anchors_in(place, stop)
+        if here or stop >= len(self.text):
+            return here
+        following = self.line_end(stop + 1)
+        if self.text[stop + 1 : following].strip(" ().,;:"):
+            return ()
+        return self.anchors_in(stop + 1, following)
 
 
 def lines_touched(text: str, spans: Iterable[tuple[int, int]]) -> set[int]:

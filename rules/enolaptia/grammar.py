@@ -65,12 +65,16 @@ class Links:
         self._starts = [anchor.start for anchor in script.anchors]
 
     def of_line(self, start: int, end: int) -> tuple[Anchor, ...]:
-        """The links in a line, else those that stand alone on the next lines."""
+        """The links in a line, else those that stand alone on the next line."""
         if not self._starts:
             return ()
         text, line_end = self._script.text, self._script.line_end(end)
         found = self._between(start, end if text[end:line_end].strip(" ])}.") else line_end)
-        return found or self._script.anchors_alone(line_end)
+        if found or line_end >= len(text):
+            return found
+        stop = self._script.line_end(line_end + 1)
+        alone = not text[line_end + 1 : stop].strip(" ().,;:")
+        return self._between(line_end + 1, stop) if alone else ()
 
     def rolled(self, start: int, end: int) -> bool:
         """Whether a roll of the board, or a die with its link, stands between two places."""

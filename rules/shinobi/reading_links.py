@@ -90,25 +90,17 @@ def _free(
     over = [claim.span[0] for claim in (*claims, *losses) if claim.kind in ("setup", "damage", "loss")]
     end = min([place for place in (*over, *ends) if place >= last], default=len(script.text))
     found: list[tuple[Anchor, ...]] = []
-    above = first
-    for start, stop in reversed(tuple(_lines(script))):
+    for start, stop in _lines(script):
         held = [a for a in script.anchors_in(start, stop) if id(a) not in taken and not _inside(a, spans)]
         if not held:
             continue
         rest = _without(script.text, start, stop, [*held, *[s for s in spans if start <= s[0] and s[1] <= stop]])
         if len(rest) > _LONGEST_LINE or not _is_bare(rest):
             continue
-        # Links may stand line by line above the first tag, each right above the next one.
-        over_first = script.line_end(stop + 1) >= above >= stop
-        above = start if over_first else above
-        if (
-            over_first
-            or last <= start < end
-            or _ROLL_WORD.search(rest)
-            or any(s[0] >= start and s[1] <= stop for s in spans)
-        ):
+        near = last <= start < end or script.line_end(stop + 1) >= first >= stop
+        if near or _ROLL_WORD.search(rest) or any(s[0] >= start and s[1] <= stop for s in spans):
             found.append(tuple(held))
-    return found[::-1]
+    return found
 
 
 def _in_words(
