@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from referee.model.claims import Claim
 from referee.ports.rules import Entry
 from referee.ports.telling import Told, letters
 from rules.d20_arena.records import Reaction, Strike
+from rules.d20_arena.state import Turn
 from rules.d20_arena.topics import LABELLED, SIGNED
-
-if TYPE_CHECKING:
-    from rules.d20_arena.state import Turn
 
 #: Damage, healing and free attacks are told in the post itself or in one of so many before it.
 NEAR = 6

@@ -11,6 +11,7 @@ from referee.model.report import Evidence, Outcome
 from referee.ports.rules import Case, Entry, Verdict
 from rules.d20_arena.endings import all_down
 from rules.d20_arena.late import apply_correction, may_have_changed
+from rules.d20_arena.opening import arena_of
 from rules.d20_arena.records import (
     ACTS,
     MOVING,
@@ -42,7 +43,8 @@ from rules.d20_arena.replay_strike import judge_strike
 from rules.d20_arena.replay_unread import judge_unread, open_correction, open_turn, stance_beside
 from rules.d20_arena.rulings import apply_rulings
 from rules.d20_arena.stance import ENGAGED, EVADING, Footing
-from rules.d20_arena.state import ENEMIES, PLAYERS, Arena, Debt, Fighter, Turn, arena_of
+from rules.d20_arena.state import ENEMIES, PLAYERS, Arena, Debt, Fighter, Turn
+from rules.d20_arena.told import explained
 from rules.d20_arena.turn import stance_of
 
 _UNBOUND = frozenset((0,))
@@ -62,7 +64,7 @@ _NO_DEEDS = (HitPoints, Strike, TrapRoll, Reaction)
 
 def judge(case: Case) -> Verdict:
     """Replay a battle: findings go to the case's book, pools and outcome into the verdict."""
-    arena = arena_of(case)
+    arena = arena_of(case, explained)
     for entry in case.entries:
         if entry.kind == "correction":
             apply_correction(arena, entry)

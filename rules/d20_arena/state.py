@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from referee.model.battle import Battle, Character, Ruling
+from referee.model.battle import Ruling
 from referee.model.claims import Claim
 from referee.model.report import Evidence, Finding, PoolState, Working
 from referee.ports.rules import Case, Entry
 from referee.ports.telling import Telling, Told
 from rules.d20_arena.endings import is_down
 from rules.d20_arena.pools import Pool
-from rules.d20_arena.reading_words import AREAS, Lexicon, lexicon
+from rules.d20_arena.reading_words import Lexicon
 from rules.d20_arena.records import MOVING, Announce, Reaction
 from rules.d20_arena.stance import ENGAGED, EVADING, Footing, defenses
-from rules.d20_arena.tables import Tables, mapping, tables_of, whole_or_none
-from rules.d20_arena.told import explained
+from rules.d20_arena.tables import Tables
 
 PLAYERS, ENEMIES = "players", "enemies"
 
@@ -123,10 +122,20 @@ class Voice:
     by: frozenset[str]
 
 
+class Explain(Protocol):
+    """How words nearby may explain a difference; asked before a finding is written, None where there are none."""
+
+    def __call__(
+        self, turn: Turn, code: str, claim: Claim | None, character: str | None, claimed: Any, expected: Any
+    ) -> str | None:
+        """The words and their post."""
+
+
 @dataclass(slots=True)
 class Arena:
     """Everything that goes on from post to post.
 
+    `explain`: asked before each finding, whether words of the posts may explain it.
     `rulings`: places of the first and the last post at which a ruling holds, its number, and itself.
     `told_defenses`: by fighter and difference, the words that have explained it once.
     """
@@ -136,6 +145,7 @@ class Arena:
     names: Lexicon
     fighters: dict[str, Fighter]
     sides: Mapping[str, tuple[Fighter, ...]]
+    explain: Explain
     rulings: tuple[tuple[int, int, int, Ruling], ...] = ()
     debts: list[Debt] = field(default_factory=list)
     voices: dict[str, Voice] = field(default_factory=dict)
@@ -288,7 +298,7 @@ class Turn:
         """
         if self.quiet:
             return None
-        words = explained(self, code, claim, character, claimed, expected)
+        words = self.arena.explain(self, code, claim, character, claimed, expected)
         if words is not None:
             # What holds on, such as a binding, is said once; each number that is stated is said by itself.
             place = words if code == "defense" else self.entry.post.id
@@ -332,54 +342,6 @@ class Turn:
     def touch(self, fighter: Fighter) -> None:
         """Remember that the report shows this fighter's pools after this post."""
         self.touched.add(fighter.name)
-
-
-def arena_of(case: Case) -> Arena:
-    """The battle before its first post."""
-    tables = tables_of(case.sheets)
-    gms = {(c.player or c.name).casefold() for c in case.sheets.characters if c.side == ENEMIES} | case.sheets.judges
-    fighters = {c.name: _fighter(c, gms) for c in case.sheets.characters}
-    sides = {side: tuple(f for f in fighters.values() if f.side == side) for side in (PLAYERS, ENEMIES)}
-    return Arena(case, tables, lexicon(case.sheets), fighters, sides, _rulings(case.battle))
-
-
-def _rulings(battle: Battle) -> tuple[tuple[int, int, int, Ruling], ...]:
-    """The rulings about posts that are there, with the places from and to which they hold."""
-    if not battle.rulings:
-        return ()
-    order = {post.id: index for index, post in enumerate(battle.posts)}
-    return tuple(
-        (order[ruling.post], order.get(ruling.until or ruling.post, order[ruling.post]), number, ruling)
-        for number, ruling in enumerate(battle.rulings)
-        if ruling.post in order
-    )
-
-
-def _fighter(sheet: Character, gms: set[str]) -> Fighter:
-    account = sheet.player or sheet.name
-    side = sheet.side or (ENEMIES if account.casefold() in gms else PLAYERS)
-    stats, start, secret = (_in_capitals(sheet.get(field)) for field in ("stats", "start", "secret"))
-    hp = whole_or_none(stats.get("HP", secret.get("HP")))
-    now = whole_or_none(start.get("HP"))
-    binds = mapping(sheet.get("binds"))
-    kinds = mapping(sheet.get("resistances"))
-    return Fighter(
-        name=sheet.name,
-        side=side,
-        player=account,
-        hp=Pool.at(hp if now is None else now),
-        most=hp,
-        defense=whole_or_none(stats.get("DEF")),
-        attack=whole_or_none(stats.get("ATK")),
-        res=(whole_or_none(stats.get("RES")) or 0) if stats else None,
-        kinds={str(kind).casefold(): n for kind, value in kinds.items() if (n := whole_or_none(value)) is not None},
-        binds={area: Pool.at(max(0, whole_or_none(binds.get(area)) or 0)) for area in AREAS},
-    )
-
-
-def _in_capitals(numbers: object) -> Mapping[str, object]:
-    """A field of a sheet with its keys in capitals: staff write `Def` as well as `DEF`."""
-    return {str(key).strip().upper(): value for key, value in mapping(numbers).items()}
 
 
 def reopen(pools: Iterable[tuple[Pool, frozenset[int]]]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from referee.model.claims import Claim
 from referee.ports.telling import Told, numbers_in
@@ -27,6 +27,7 @@ from rules.d20_arena.doubt import (
     signed_words,
 )
 from rules.d20_arena.records import Announce, Bonds, Escape, HitPoints, Move, Strike, TrapRoll
+from rules.d20_arena.state import Fighter, Turn
 from rules.d20_arena.topics import (
     BINDS,
     BONUS,
@@ -44,9 +45,6 @@ from rules.d20_arena.topics import (
     TURN,
     stance_of,
 )
-
-if TYPE_CHECKING:
-    from rules.d20_arena.state import Fighter, Turn
 
 #: What is told of a binding or of a Defense may hold for so many posts.
 _LASTS = 12

@@ -18,6 +18,7 @@ from rules.enolaptia.replay_order import new_turn
 from rules.enolaptia.replay_rewards import drops, experience, state
 from rules.enolaptia.replay_turns import allocate, begin_battle, count_quietly, duel, heading, meet, without_order
 from rules.enolaptia.scene import Scene, Spot, Turn
+from rules.enolaptia.told import explained
 
 _JUDGES: dict[type, Callable[[Scene, Spot, Any], None]] = {
     Encounter: meet,
@@ -33,7 +34,7 @@ _JUDGES: dict[type, Callable[[Scene, Spot, Any], None]] = {
 
 def judge(case: Case) -> Verdict:
     """Replay a battle and report what does not add up (see `Ruleset.judge`)."""
-    scene = Scene(case)
+    scene = Scene(case, explained)
     rulings = _by_post(case.battle.rulings)
     for entry in case.entries:
         for number, ruling in rulings.get(entry.post.id, ()):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from referee.model.battle import Battle
 from referee.model.claims import Claim, WrittenRoll
@@ -17,7 +17,6 @@ from rules.enolaptia.claims import Move, rolls_in
 from rules.enolaptia.field import Field, Fighter
 from rules.enolaptia.health import ZERO
 from rules.enolaptia.proof import one_by_one
-from rules.enolaptia.told import explained
 
 
 class Spot(NamedTuple):
@@ -74,12 +73,22 @@ class Hit(NamedTuple):
         return self.change if self.target is fighter else ZERO
 
 
+class Explain(Protocol):
+    """How words nearby may explain a difference; asked before a finding is written, None where there are none."""
+
+    def __call__(
+        self, scene: Scene, code: str, spot: Spot, character: str | None, more: Mapping[str, Any]
+    ) -> str | None:
+        """The words and their post; `more`: the other parts of the finding."""
+
+
 class Scene:
     """One battle under replay."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, explain: Explain) -> None:
         """The scene before the first post."""
         self.case = case
+        self._explain = explain
         self.book = MapBook(case.sheets)
         self.field = Field(case.sheets, self.book)
         self.turn = Turn()
@@ -114,7 +123,7 @@ class Scene:
         """
         if spot.before is not None and not (code == "damage" and _same_blow(spot.before, spot.claim)):
             return None
-        words = explained(self, code, spot, character, more)
+        words = self._explain(self, code, spot, character, more)
         if words is not None:
             cause = f"told:{spot.entry.post.id}:{code}:{character}"
             self.case.book.unchecked(spot.entry, cause, f"{message}; {words}", character)

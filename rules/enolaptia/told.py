@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from referee.model.figure import Figure
 from referee.ports.telling import Told, letters, numbers_in
 from referee.ports.topics import AFFLICTS, ALLOWED, DOUBLES, HEALS, HURT, RETURNS, SHIELDS, blow
 from rules.enolaptia.book import section
 from rules.enolaptia.claims import Drops, Move, Order
+from rules.enolaptia.scene import Scene, Spot
 from rules.enolaptia.topics import (
     AGAIN,
     CHANGED,
@@ -42,9 +43,6 @@ from rules.enolaptia.topics import (
     TIMES,
     kills,
 )
-
-if TYPE_CHECKING:
-    from rules.enolaptia.scene import Scene, Spot
 
 #: What changes HP is told in the post itself or in one of so many before it; what lasts, in so many.
 _NEAR, _LASTS = 4, 10
