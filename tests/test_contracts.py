@@ -17,6 +17,8 @@ BREAKS = {
     "The core knows no plug-in": ("referee/app/bad.py", "import rules"),
     "Plug-ins see ports and model only": ("rules/bad.py", "import referee.engine"),
     "Plug-ins do not know each other": ("reports/bad.py", "import scrapers"),
+    "Rule systems do not know each other": ("rules/shinobi/bad.py", "import rules.enolaptia"),
+    "No circles": ("referee/model/bad.py", "import referee.ports"),
     "Only the network module talks to the net": ("referee/app/bad.py", "import requests"),
     "Only the store speaks SQL": ("referee/app/bad.py", "import sqlalchemy"),
     "Judging is pure": ("referee/engine/bad.py", "import random"),
