@@ -78,6 +78,8 @@ def page(text: str | bytes, status: int = 200, **headers: str) -> Play:
         (page(BOT_CHECK, 403), "challenge", "a bot check"),
         (page("", 403, **{"cf-mitigated": "challenge"}), "challenge", "a bot check"),
         (page("", 503, **{"cf-mitigated": "challenge"}), "challenge", "a bot check"),
+        (page(BOT_CHECK, 503), "challenge", "a bot check"),
+        (page(BOT_CHECK, 429, Retry_After="5"), "challenge", "a bot check"),
     ],
     ids=lambda value: getattr(value, "__name__", str(value))[:24],
 )
@@ -103,6 +105,34 @@ def test_a_connection_that_breaks_off_is_tried_again_and_told(site: HostileSite,
     assert done.returncode == 3
     assert is_clean(done), done.stderr
     assert site.asked.count(THREAD) == 4
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_bot_check_is_asked_once(site: HostileSite, tmp_path: Path, packed: bool) -> None:
+    body = gzip.compress(BOT_CHECK.encode()) if packed else BOT_CHECK
+    site.plays[THREAD] = page(body, 503, **({"Content-Encoding": "gzip"} if packed else {}))
+    site.configure(tmp_path, THREAD)
+    assert referee(tmp_path, "run").returncode == 3
+    assert site.asked.count(THREAD) == 1
+    assert referee(tmp_path, "incidents").stdout.startswith("challenge")
+
+
+def test_a_boards_own_fault_behind_a_guard_is_tried_again(site: HostileSite, tmp_path: Path) -> None:
+    """Its error page holds the guard's scripts, as all its pages do; one that breaks off is as good."""
+    fault = page("<p>Sorry.</p><script>a.src='/cdn-cgi/challenge-platform/scripts/jsd/main.js'</script>", 503)
+    broken = page("Sorry", 503, **{"Content-Length": "500"})
+    site.plays[THREAD] = lambda handler, before: (fault, broken, page(GOOD))[min(before, 2)](handler, before)
+    site.configure(tmp_path, THREAD)
+    assert referee(tmp_path, "read", site.url()).returncode == 0
+    assert site.asked.count(THREAD) == 3
+
+
+def test_a_bot_check_for_robots_txt_is_named(site: HostileSite, tmp_path: Path) -> None:
+    site.plays["/robots.txt"] = page(BOT_CHECK, 503)
+    site.configure(tmp_path, THREAD)
+    done = referee(tmp_path, "audit", site.url())
+    assert (done.returncode, site.asked) == (3, ["/robots.txt"])
+    assert "robots.txt could not be read (answered 503 with a bot check)" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable
+from http.client import HTTPException
 
 from requests import Response
+from urllib3.exceptions import HTTPError
 
 from referee.network.errors import Broken, TooLarge
 
 CHUNK = 16 * 1024
 #: A compressed body may be so much larger than what it holds.
 SLACK = 64 * 1024
+#: As much of an error page is read.
+ERROR_BYTES = 256 * 1024
 _GZIP, _ZLIB, _RAW = 31, 15, -15
 
 
@@ -90,6 +94,14 @@ def read_body(response: Response, url: str, cap: int, *, cut: bool = False) -> b
     if inflater is not None:
         inflater.finish()
     return bytes(body)
+
+
+def error_body(response: Response, url: str) -> bytes:
+    """The beginning of an error page, nothing where it broke off: the status is what counts."""
+    try:
+        return read_body(response, url, ERROR_BYTES, cut=True)
+    except (Broken, HTTPError, HTTPException, OSError):
+        return b""
 
 
 def _inflater(encoding: str) -> Inflater | None:

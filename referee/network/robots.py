@@ -27,6 +27,7 @@ from referee.network.errors import (
 )
 from referee.network.memory import Memory
 from referee.network.settings import Site
+from referee.ports.bot_checks import is_bot_check
 
 #: The name by which a robots.txt may speak of us.
 AGENT = "referee"
@@ -122,4 +123,5 @@ class Robots:
 
 
 def _unusable(answer: Answer) -> NetworkError:
-    return Unreachable(answer.url, f"answered {answer.status}")
+    check = " with a bot check" if is_bot_check(answer.headers, answer.body) else ""
+    return Unreachable(answer.url, f"answered {answer.status}{check}")

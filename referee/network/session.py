@@ -11,12 +11,12 @@ from urllib.parse import urlsplit
 
 import requests
 import urllib3
-from requests import PreparedRequest
+from requests import PreparedRequest, Response
 from requests.cookies import RequestsCookieJar
 
 from referee.network import answer as answers
 from referee.network.answer import Answer
-from referee.network.body import read_body
+from referee.network.body import error_body, read_body
 from referee.network.errors import BadRedirect, Broken, PrivateAddress, TooSlow, Unreachable
 from referee.network.guard import ForbiddenAddress, GuardedAdapter
 from referee.network.memory import InProcessMemory, Memory, PageKeeper, Remembered
@@ -26,6 +26,7 @@ from referee.network.settings import Settings, Site, user_agent
 from referee.network.urls import Sites
 from referee.network.watch import watching
 from referee.ports.boards import Page, Wish
+from referee.ports.bot_checks import is_bot_check
 
 #: Statuses whose body nobody reads.
 _BODILESS = answers.REDIRECTS | {204, 304}
@@ -89,7 +90,7 @@ class Session:
         return self._requests
 
     def get(self, wish: Wish, *, fresh: bool = False) -> Page:
-        """The page at the wish's address, after redirects, whatever its status below 500 (not 429).
+        """The page at the wish's address, after redirects, whatever its status below 500 (not 429); a bot check's too.
 
         `fresh` asks without conditions. A 304 gives the remembered body with status 200 and the
         header `x-referee-not-modified: 1`. Raises a subclass of NetworkError.
@@ -154,7 +155,7 @@ class Session:
                     raise Broken("answered 304 although nothing was asked for by date")
                 passing = answer.status >= 500 or answer.status in PASSING
                 # A bot check does not pass: asking again would only look more like a bot.
-                if not passing or answer.headers.get("cf-mitigated", "").lower() == "challenge":
+                if not passing or is_bot_check(answer.headers, answer.body):
                     return answer
                 status, told, reason = answer.status, answer.headers.get("retry-after"), f"answered {answer.status}"
             except Broken as error:
@@ -195,13 +196,19 @@ class Session:
         response = self._adapters[site.allow_private].send(prepared, stream=True, timeout=limits, verify=True)
         try:
             trip.jar.update(response.cookies)
-            body = b""
-            if response.status_code not in _BODILESS and response.status_code < 500:
-                cap = MOST_BYTES if trip.robots else self._settings.max_bytes
-                body = read_body(response, url, cap, cut=trip.robots)
+            body = self._body(response, url, trip)
             return Answer(url, response.status_code, answers.headers_of(response.headers), body)
         finally:
             response.close()
+
+    def _body(self, response: Response, url: str, trip: _Trip) -> bytes:
+        """What an answer says; of an error the beginning, which tells a bot check from a fault."""
+        if response.status_code in _BODILESS:
+            return b""
+        if response.status_code >= 500:
+            return error_body(response, url)
+        cap = MOST_BYTES if trip.robots else self._settings.max_bytes
+        return read_body(response, url, cap, cut=trip.robots)
 
     def _fetch_robots(self, url: str, site: Site) -> Answer:
         trip = _Trip("text/plain, */*;q=0.1", fresh=False, robots=True)

@@ -16,6 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from referee.model.battle import Edit, Post
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage, ThreadRead
+from referee.ports.bot_checks import is_bot_check
 from scrapers.boards.addresses import query, split, with_query, without_session
 from scrapers.boards.body import tidy
 from scrapers.boards.decoding import decode
@@ -33,7 +34,6 @@ from scrapers.boards.pages import (
     found_in,
     html_of,
     inner_html,
-    is_challenge,
     override,
     parse,
     words,
@@ -318,7 +318,7 @@ def _kind(page: Page, tree: LexborHTMLParser, skin: dict[str, str], data: dict[s
     """What a page without posts is: the data names its template, a redirect its goal."""
     template = data.get("template") if data else None
     name = template.get("name") if isinstance(template, dict) else None
-    if is_challenge(page):
+    if is_bot_check(page.headers, page.body):
         return "challenge"
     if page.status in (404, 410) or name == "404":
         return "missing"

@@ -16,6 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from referee.model.battle import Edit, Post, Revision
 from referee.model.text import Block
 from referee.ports.boards import Page, ReadOptions, ThreadPage
+from referee.ports.bot_checks import is_bot_check
 from scrapers.boards.addresses import split, without_session
 from scrapers.boards.body import read_html
 from scrapers.boards.decoding import charset, decode
@@ -40,18 +41,6 @@ _OWN_NUMBER = Pattern(r' id="[^"]{0,60}"')
 _FIRST_NUMBER = Pattern(r"\d[\d.,\u00a0\u202f']*")
 _NO_DIGIT = Pattern(r"\D")
 _LOGIN = Pattern(r"(?i)login|log-in|signin")
-_CHALLENGE = (
-    b"/cdn-cgi/challenge-platform/",
-    b"cf-browser-verification",
-    b'id="challenge-form"',
-    b"_cf_chl_opt",
-    b"/.well-known/ddos-guard/",
-    b"check.ddos-guard.net",
-    b"_Incapsula_Resource",
-    b"sucuri_cloudproxy_js",
-    b"/.within.website/x/cmd/anubis/",
-    b"geo.captcha-delivery.com",
-)
 
 
 def parse(page: Page) -> LexborHTMLParser:
@@ -176,7 +165,7 @@ def refusal(page: Page, tree: LexborHTMLParser, login: str) -> str | None:
 
     `login`: selector of the engine's own login form as it stands in place of the content.
     """
-    if is_challenge(page):
+    if is_bot_check(page.headers, page.body):
         return "challenge"
     if page.status >= 500:
         return "down"
@@ -187,13 +176,6 @@ def refusal(page: Page, tree: LexborHTMLParser, login: str) -> str | None:
     if 300 <= page.status < 400 and _LOGIN.search(page.header("location") or ""):
         return "login"
     return None
-
-
-def is_challenge(page: Page) -> bool:
-    """Whether a bot check answered instead of the board."""
-    if (page.header("cf-mitigated") or "").lower() == "challenge":
-        return True
-    return any(mark in page.body for mark in _CHALLENGE)
 
 
 #: When a post was found gone, on a page of which not even the time of the answer is known.

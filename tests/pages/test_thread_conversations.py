@@ -311,6 +311,10 @@ CHALLENGES = [
     (403, {"cf-mitigated": "challenge"}, b"<title>Just a moment...</title>"),
     (503, {}, b'<form id="challenge-form" action="/cdn-cgi/challenge-platform/x"></form>'),
     (200, {}, b'<script src="/.well-known/ddos-guard/js-challenge/index.js"></script>'),
+    (202, {"X-AMZN-WAF-Action": "challenge"}, b""),
+    (200, {}, b'<script src="/aes.js"></script><script>document.cookie = slowAES.decrypt(c, 2, a, b)</script>'),
+    (200, {}, b'<html><script src="/_Incapsula_Resource?SWJIYLWA=7"></script><body></body></html>'),
+    (403, {}, b"<h1>wait</h1>" * 400 + b'<iframe src="/_Incapsula_Resource?SWUDNSAI=31&xinfo=4"></iframe>'),
 ]
 
 
@@ -328,6 +332,19 @@ def test_bot_checks_are_no_missing_threads(reader, status, headers, body):
     url = "http://f.example/" + urls[reader.name]
     read, _ = converse(reader, url, lambda asked: Page(asked, body, status, headers))
     assert read.kind == "challenge" and read.posts == () and not read.complete
+
+
+def test_a_guards_own_scripts_on_a_boards_page_are_no_bot_check():
+    """Guards put them into every page, also into one that says that there is no such thread, or no page at all."""
+    scripts = (
+        b"<script>a.src='/cdn-cgi/challenge-platform/scripts/jsd/main.js'</script>"
+        b'<script src="/cdn-cgi/challenge-platform/h/g/scripts/alpha/invisible.js"></script>'
+        b'<script src="/_Incapsula_Resource?SWJIYLWA=7&ns=2"></script>'
+    )
+    body = b"<html><body id=phpbb>" + b"<p>Nothing to see.</p>" * 200 + scripts
+    for status, kind in ((404, "missing"), (503, "down"), (401, "login")):
+        page = Page("http://f.example/viewtopic.php?t=3", body, status)
+        assert phpbb.BOARD.read_page(page, OPTIONS).kind == kind
 
 
 def test_words_of_a_bot_check_inside_a_post_do_not_matter():
