@@ -245,3 +245,31 @@ def test_a_dice_service_in_trouble_is_named(site: HostileSite, tmp_path: Path, p
     codes = {finding["code"] for finding in json.loads(done.stdout)["threads"][0]["findings"]}
     assert not codes & {"dice/not-found", "dice/values", "dice/unknown-service"}
     assert referee(tmp_path, "replay", "t.json", "--offline", "--fail-on", "never").returncode == 0
+
+
+def test_trouble_at_a_board_that_is_not_configured_ends(site: HostileSite, tmp_path: Path) -> None:
+    """With the next audit at that host, or with the next pass over the boards that are watched."""
+    one_off = ("--ruleset", "shinobi", "--allow-private")
+    (tmp_path / "referee.toml").write_text('contact = "staff@example.org"\ndata_dir = "var"\n')
+    site.plays[THREAD] = page(GOOD)
+    assert referee(tmp_path, "audit", site.url("/viewtopic.php?t=8"), *one_off).returncode == 3
+    assert "t=8" in referee(tmp_path, "incidents").stdout
+    assert referee(tmp_path, "audit", site.url(), *one_off, "--fail-on", "never").returncode == 0
+    assert referee(tmp_path, "incidents").stdout == "no incidents\n"
+    with HostileSite() as other:
+        assert referee(tmp_path, "audit", other.url(), *one_off).returncode == 3
+    assert "unreachable" in referee(tmp_path, "incidents").stdout
+    site.configure(tmp_path, THREAD)
+    assert referee(tmp_path, "run").returncode == 0
+    assert referee(tmp_path, "incidents").stdout == "no incidents\n"
+
+
+def test_trouble_of_a_board_that_was_taken_out_ends(site: HostileSite, tmp_path: Path) -> None:
+    site.plays[THREAD] = page(GOOD)
+    site.configure(tmp_path, THREAD, "/viewtopic.php?t=8")
+    assert referee(tmp_path, "run").returncode == 3
+    text = (tmp_path / "referee.toml").read_text()
+    (tmp_path / "referee.toml").write_text(text.replace("[boards.b]", "[boards.new]").replace("t=8", "t=7"))
+    assert "t=8" in referee(tmp_path, "incidents").stdout
+    assert referee(tmp_path, "run").returncode == 0
+    assert referee(tmp_path, "incidents").stdout == "no incidents\n"

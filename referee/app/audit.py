@@ -61,11 +61,15 @@ def audit_thread(
     Raises GatherError where nothing of the thread can be had, UsageError for a missing ruleset.
     """
     from referee.app.gather import BoardChoice, GatherOptions, gather
+    from referee.app.incidents import close_unwatched
 
     need_ruleset(target)
     board = target.board
     choice = BoardChoice(target.name, board.engine, board.options)
     options = GatherOptions(whole=True, fresh=fresh, on_page=on_page)
+    if not target.configured:
+        # No pass comes by here again, so what an earlier audit met at this host ends with the next one.
+        close_unwatched(store, target.name, {target.url})
     gathered = gather(target.url, choice, session, plugins.boards(), store, options)
     if gathered.trouble is not None and not gathered.read.posts:
         raise gathered.trouble

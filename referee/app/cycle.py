@@ -21,6 +21,7 @@ from referee.app.incidents import (
     GatherError,
     Unreached,
     close_trouble,
+    close_unconfigured,
     close_unwatched,
     note_trouble,
     shut_threads,
@@ -185,6 +186,8 @@ class _Cycle:
 
     def run(self) -> CycleResult:
         """All boards, then the publishing."""
+        if self.options.only is None:
+            close_unconfigured(self.store, self.config.boards)
         try:
             for name, settings in self.config.boards.items():
                 if self.options.only in (None, name):

@@ -104,9 +104,15 @@ def shut_threads(store: Store, board: str) -> dict[str, datetime]:
 def close_unwatched(store: Store, board: str, watched: Collection[str]) -> None:
     """Take trouble off the list that is about addresses which nobody watches any more."""
     for one in store.incidents.all(board=board):
-        is_thread = one.subject.startswith(("http://", "https://")) and one.kind in (*_CURABLE, "count", "odd", "judge")
-        if is_thread and one.subject not in watched:
-            store.incidents.close(board, one.subject, one.kind)
+        if one.subject.startswith(("http://", "https://")) and one.subject not in watched:
+            store.incidents.close(board, one.subject)
+
+
+def close_unconfigured(store: Store, boards: Collection[str]) -> None:
+    """Take trouble off the list with boards that are not configured: audited once, or taken out since."""
+    for one in store.incidents.all():
+        if one.board not in boards:
+            store.incidents.close(one.board, one.subject)
 
 
 def incident_lines(store: Store, *, closed: bool = False, board: str | None = None) -> Iterator[str]:
