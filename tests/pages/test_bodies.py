@@ -350,13 +350,13 @@ MARKUP = st.lists(st.sampled_from(PIECES.split("|")), max_size=40)
 HTML = st.lists(st.sampled_from(TAGS.split("|")), max_size=40)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(MARKUP)
 def test_any_markup_gives_blocks_with_marks_in_place(parts):
     check(read_body("".join(parts), None))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(HTML)
 def test_any_html_gives_blocks_with_marks_in_place(parts):
     check(read_body(None, "".join(parts)))
