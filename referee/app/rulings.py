@@ -102,9 +102,9 @@ def add_ruling(config: Config, store: Store, url: str, ruling: Ruling) -> int:
     return store.decisions.add_ruling(thread.id, ruling)
 
 
-def withdraw_ruling(store: Store, number: int) -> None:
+def withdraw_ruling(store: Store, number: int, by: str | None, reason: str | None) -> None:
     """Withdraw a ruling; UsageError where none of that number is in force."""
-    if not store.decisions.withdraw_ruling(number):
+    if not store.decisions.withdraw_ruling(number, by=by, reason=reason):
         raise UsageError(f"there is no ruling {number} in force; `referee ruling list` shows them")
 
 
@@ -140,7 +140,9 @@ def _ruling_line(stored: StoredRuling, staff: bool) -> str:
     ruling = stored.ruling
     scope = f"post {ruling.post}" + (f" to {ruling.until}" if ruling.until else "")
     scope += f", {ruling.character}" if ruling.character else ""
-    end = f", withdrawn {stored.withdrawn_at:%Y-%m-%d}" if stored.withdrawn_at else ""
+    end = ""
+    if stored.withdrawn_at:
+        end = f"; withdrawn {_signed(stored.withdrawn_by, stored.withdrawn_reason)}, {stored.withdrawn_at:%Y-%m-%d}"
     words = ", ".join(_effect_words(ruling.effect, staff))
     signed = f"{_signed(ruling.by, ruling.reason)}, {stored.given_at:%Y-%m-%d}{end}"
     return plain(f"ruling {stored.id}: {scope}: {words} ({signed})")

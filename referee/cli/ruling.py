@@ -105,8 +105,11 @@ def add(
 
 @ruling.command()
 @click.argument("number", type=int)
+@_signed
 @every_command
-def withdraw(number: int, config_file: Path | None, verbose: int, quiet: bool) -> None:
+def withdraw(
+    number: int, by: str | None, reason: str | None, config_file: Path | None, verbose: int, quiet: bool
+) -> None:
     """Withdraw the ruling with this NUMBER; it stays in the list."""
     from referee.app.config import load_config
     from referee.app.paths import paths_of
@@ -115,7 +118,7 @@ def withdraw(number: int, config_file: Path | None, verbose: int, quiet: bool) -
 
     start_log(verbose, quiet)
     with open_store(paths_of(load_config(config_file)).database) as store:
-        withdraw_ruling(store, number)
+        withdraw_ruling(store, number, by, reason)
     click.echo(f"ruling {number} is withdrawn")
 
 

@@ -18,13 +18,15 @@ from referee.store.tables import decisions, findings, rulings
 
 @dataclass(frozen=True, slots=True)
 class StoredRuling:
-    """A ruling with its number; `withdrawn_at` is set when it no longer counts. Times are UTC."""
+    """A ruling with its number; when, by whom and why it was withdrawn, if it was. Times are UTC."""
 
     id: int
     thread: int
     ruling: Ruling
     given_at: datetime
     withdrawn_at: datetime | None
+    withdrawn_by: str | None = None
+    withdrawn_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +64,14 @@ class Decisions:
         with self._database.writing() as connection:
             return int(connection.execute(rulings.insert().returning(rulings.c.id), row).scalar_one())
 
-    def withdraw_ruling(self, number: int, now: datetime | None = None) -> bool:
+    def withdraw_ruling(
+        self, number: int, *, by: str | None = None, reason: str | None = None, now: datetime | None = None
+    ) -> bool:
         """Withdraw a ruling: it stays in the list and no longer counts. False where there is none in force."""
         query = update(rulings).where(rulings.c.id == number, rulings.c.withdrawn_at.is_(None))
+        said = {"withdrawn_at": now or datetime.now(UTC), "withdrawn_by": by, "withdrawn_reason": reason}
         with self._database.writing() as connection:
-            return connection.execute(query.values(withdrawn_at=now or datetime.now(UTC))).rowcount == 1
+            return connection.execute(query.values(said)).rowcount == 1
 
     def rulings(self, thread: int, *, withdrawn: bool = False) -> Sequence[StoredRuling]:
         """The rulings of a thread in the order of giving."""
@@ -113,4 +118,5 @@ class Decisions:
 def _ruling(row: Row[Any]) -> StoredRuling:
     """A ruling of a row."""
     ruling = Ruling(row.post, json.loads(row.effect), row.character, row.until, row.by, row.reason)
-    return StoredRuling(row.id, row.thread, ruling, row.given_at, row.withdrawn_at)
+    end = (row.withdrawn_at, row.withdrawn_by, row.withdrawn_reason)
+    return StoredRuling(row.id, row.thread, ruling, row.given_at, *end)

@@ -232,6 +232,8 @@ rulings = Table(
     Column("reason", Words),
     Column("given_at", Moment, nullable=False),
     Column("withdrawn_at", Moment),
+    Column("withdrawn_by", Words),
+    Column("withdrawn_reason", Words),
 )
 
 #: What staff said of findings, one row each time; the finding itself has the last word only.

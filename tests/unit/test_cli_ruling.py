@@ -82,10 +82,11 @@ def test_a_ruling_changes_the_replay_until_it_is_withdrawn(home: tuple[HostileSi
     assert [f["post"] for f in losses(folder)] == ["3"]
     assert "1 judged" in referee(folder, "run", "-v").stderr
     assert "ruling 1: post 2: suspend=S11 (by mod: fog, " in referee(folder, "ruling", "list").stdout
-    assert referee(folder, "ruling", "withdraw", "1").stdout == "ruling 1 is withdrawn\n"
+    ended = referee(folder, "ruling", "withdraw", "1", "--by", "head", "--reason", "the fog has lifted")
+    assert ended.stdout == "ruling 1 is withdrawn\n"
     assert [f["post"] for f in losses(folder)] == ["2", "3"]
     assert "ruling" not in referee(folder, "ruling", "list", "--thread", site.url()).stdout.replace("no rulings", "")
-    assert ", withdrawn 2" in referee(folder, "ruling", "list", "--all").stdout
+    assert "; withdrawn by head: the fog has lifted, 2" in referee(folder, "ruling", "list", "--all").stdout
 
 
 def test_a_ruling_of_several_effects_and_a_secret_total(home: tuple[HostileSite, Path]) -> None:
