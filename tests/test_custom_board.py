@@ -147,5 +147,10 @@ def test_saved_pages_whose_pager_shows_only_neighbours_are_one_thread(tmp_path: 
     done = referee(tmp_path, "audit", *files, "--to", "json")
     assert len(json.loads(done.stdout)["threads"]) == 1, done.stderr
     read = referee(tmp_path, "read", *files)
+    assert (read.returncode, read.stderr) == (0, ""), "each page is linked by one of the others"
+    assert done.returncode in (0, 1)
+    part = referee(tmp_path, "audit", "page3.html", "page4.html", "--fail-on", "never")
+    assert part.returncode == 3
+    assert "page 3 does not link the first one (selectors.first): read from here on" in part.stderr
     ids = [line["id"] for line in map(json.loads, read.stdout.splitlines()) if "id" in line]
     assert ids == [str(n) for n in ([1] if newest else []) + list(range(2, 10))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Any
@@ -25,9 +26,11 @@ def merged(pages: Iterable[tuple[Board, ThreadPage]]) -> tuple[ThreadRead, ...]:
     """
     groups: dict[tuple[str, str, str | None], list[ThreadPage]] = {}
     at_hand = list(pages)
-    before = {board.canonical(page.next_url): page for board, page in at_hand if page.next_url and not page.thread_id}
+    before = {board.canonical(page.next_url): page for board, page in at_hand if page.next_url}
     for board, page in at_hand:
         host = urlsplit(page.url or "").netloc
+        if page.alone and page.url not in before:
+            page = replace(page, problems=(*page.problems, *page.alone))
         groups.setdefault((board.name, host, page.thread_id or _first_address(page, before)), []).append(page)
     return tuple(_thread(found) for found in groups.values())
 

@@ -52,7 +52,8 @@ class ThreadPage:
     `next_url`: the next page of the same thread by the pager, None on the last. `posts_stated`: the
     board's own count of the whole thread, `first_number`: number of the first post on this page,
     where the page tells. `deleted`: ids of posts that the page itself shows as deleted. `zoneless`: its times
-    were read in the zone of the options, since the page names none.
+    were read in the zone of the options, since the page names none. `alone`: problems of a page that no other one at
+    hand links as its next.
     """
 
     kind: str
@@ -70,6 +71,7 @@ class ThreadPage:
     locked: bool | None = None
     problems: tuple[str, ...] = ()
     zoneless: bool = False
+    alone: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

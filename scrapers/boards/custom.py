@@ -15,8 +15,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from referee.model.battle import Edit
 from referee.ports.boards import Board, ListPage, Page, Reading, ReadOptions, ThreadPage
-from scrapers.boards.addresses import absolute, without_session
+from scrapers.boards.addresses import absolute
+from scrapers.boards.custom_address import THREAD_NUMBER, canonical, thread_number, without_leaves
 from scrapers.boards.custom_pager import Place, outside
+from scrapers.boards.custom_signature import cut, is_line
 from scrapers.boards.custom_thread import Walk, oldest_first
 from scrapers.boards.elements import WIDGETS
 from scrapers.boards.lists import Skin, read_list
@@ -94,10 +96,6 @@ _LAST_NUMBER = Pattern(r"(\d{1,18})\D*\Z")
 _IN_LINK = Pattern(r"(?:#[^#\d]{0,20}|[?&;/](?:p|pid|post|posts)[=/-])(\d{1,18})(?!\d)")
 #: An id whose last figures are a part of it.
 _MIXED = Pattern(r"(?i)(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}(?![0-9a-z]))")
-_NEVER = Pattern(r"(?!)")
-#: The first page is linked in more than one way.
-_FIRST_PAGE = Pattern(r"(?<=[?&;])(?:(?:st|start|offset)=0|(?:page|pg)=1)(?:[&;]|$)")
-_FIRST_LEAF = Pattern(r"^([^?]*/)page[-/]1/?$")
 
 
 def read_page(page: Page, options: ReadOptions) -> ThreadPage:
@@ -128,12 +126,6 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     if len(reader.posts) > 1 and kinds <= {"quote", "signature"}:
         _say(reader, "no post has words of its own (selectors.quote, selectors.drop ...)")
     return reader.finish(_describe(page, tree, base, skin) if reader.posts else _refused(page, tree, skin))
-
-
-def canonical(url: str) -> str:
-    """The address without session ids and without what names a first page; what its other parts mean is not known."""
-    plain = _FIRST_PAGE.sub("", without_session(url).split("#", 1)[0])
-    return _FIRST_LEAF.sub(r"\1", plain).rstrip("?&;")
 
 
 def _base(page: Page, tree: LexborHTMLParser) -> str:
@@ -191,7 +183,8 @@ def _post(node: LexborNode, base: str, skin: dict[str, str], reader: Reader) -> 
         signature=html_of(first_of(node, skin["signature"])),
     )
     # Last of all: what is none of the text goes out of the page.
-    return found._replace(html=_marked(body, skin, notice))
+    html, below = _marked(body, skin, notice)
+    return found._replace(html=html, signature=found.signature or below)
 
 
 def _within_any(nodes: list[LexborNode]) -> set[int]:
@@ -227,8 +220,11 @@ def _part(node: LexborNode, selector: str, apart: set[int]) -> LexborNode | None
     return next((part for part in found if words(part) or part.attrs.keys()), None)
 
 
-def _marked(body: LexborNode, skin: dict[str, str], notice: LexborNode | None) -> str | None:
-    """The text's HTML without what is none of it, and with quotes, spoilers ... under classes that are known."""
+def _marked(body: LexborNode, skin: dict[str, str], notice: LexborNode | None) -> tuple[str | None, str | None]:
+    """The text's HTML without what is none of it, and with quotes, spoilers ... under classes that are known.
+
+    With the HTML of the signature, where it stands in the text below a line.
+    """
     if notice is not None and inside(notice, body):
         notice.decompose()
     for key in ("signature", "drop"):
@@ -246,7 +242,8 @@ def _marked(body: LexborNode, skin: dict[str, str], notice: LexborNode | None) -
         cited = next((value for name in _CITED if (value := attr(part, name))), None)
         if key == "quote" and cited:
             part.attrs["data-author"] = cited
-    return inner_html(body)
+    below = cut(body, skin["signature"], {part.mem_id for part, _ in found}) if is_line(skin["signature"]) else None
+    return inner_html(body), below
 
 
 def _number(place: LexborNode | None, url: str, base: str) -> tuple[str | None, str | None]:
@@ -322,6 +319,7 @@ def _describe(page: Page, tree: LexborHTMLParser, base: str, skin: dict[str, str
     place = Place(tree, page.url, base, skin, canonical)
     return ThreadPage(
         kind="thread",
+        thread_id=thread_number(canonical(page.url)),
         url=canonical(page.url),
         title=place.title or words(tree.css_first("head > title")) or None,
         engine="custom",
@@ -330,6 +328,7 @@ def _describe(page: Page, tree: LexborHTMLParser, base: str, skin: dict[str, str
         page_number=place.number,
         page_count=place.last,
         problems=tuple(place.problems()),
+        alone=tuple(place.alone()),
     )
 
 
@@ -339,9 +338,11 @@ def _read_list(page: Page, options: ReadOptions) -> ListPage:
     if not skin["topic"]:
         return ListPage("unknown")
     based = replace(page, url=_base(page, parse(page)))
-    read = read_list(Skin(skin["topic"], _NEVER, skin["topic_next"]), canonical, skin["login"], based, options)
+    read = read_list(Skin(skin["topic"], THREAD_NUMBER, skin["topic_next"]), canonical, skin["login"], based, options)
     itself = read.next_url is not None and canonical(read.next_url) == canonical(page.url)
-    return replace(read, next_url=None) if itself else read
+    return replace(
+        read, threads=without_leaves(read.threads, canonical(page.url)), next_url=None if itself else read.next_url
+    )
 
 
 def _check(options: ReadOptions) -> Iterator[str]:

@@ -25,9 +25,6 @@ _OF = Pattern(r"(?<![\d.,-])(\d{1,6}) ?(?:of|/|von|sur|de|di|van|из) ?(\d{1,6}
 _MOST_LINKS = 2000
 #: What members write into posts is looked through no further, for every look costs.
 _MOST_LOOKS, _MOST_BLOCKS = 200, 8
-#: How lines end that hold only where the page was not reached by another page's link to the next one.
-START = "(selectors.first): read from here on"
-END = "no next page is found in a pager without numbers (selectors.next)"
 
 
 class Place:
@@ -61,9 +58,9 @@ class Place:
         if self._too_much:
             yield f"{UNKNOWN_SKIN}: what is called the pager holds posts (selectors.pager): not looked at"
         if self._buttons():
-            if self.pager.next_url is None and self.number is None and not self.pager.links:
-                yield f"{UNKNOWN_SKIN}: {END}"
-            elif self.pager.lacking and self.number is None:
+            if self._ends_unsaid():
+                return
+            if self.pager.lacking and self.number is None:
                 yield (
                     f"{UNKNOWN_SKIN}: neither the page's own number nor a next page is found "
                     "(selectors.page, selectors.next)"
@@ -72,9 +69,19 @@ class Place:
                 yield f"{UNKNOWN_SKIN}: page {self.number} of {self.last} links no next one (selectors.next)"
         elif other := self._elsewhere():
             yield f"{UNKNOWN_SKIN}: {other[:200]} looks like a page of this thread outside the pager (selectors.pager)"
+
+    def alone(self) -> Iterator[str]:
+        """Why pages may be missing unless the page was reached by another page's link to the next one."""
+        if self._ends_unsaid():
+            yield f"{UNKNOWN_SKIN}: no next page is found in a pager without numbers (selectors.next)"
         if self.first is None and (self._leads_back() if self.number is None else self.number > 1):
             page = f"page {self.number}" if self.number else "the page"
-            yield f"{UNKNOWN_SKIN}: {page} does not link the first one {START}"
+            yield f"{UNKNOWN_SKIN}: {page} does not link the first one (selectors.first): read from here on"
+
+    def _ends_unsaid(self) -> bool:
+        """Whether nothing tells the last page from one whose next is not found."""
+        there = self._buttons() and self.pager.next_url is None
+        return there and self.number is None and not self.pager.links
 
     def _read(self, skin: dict[str, str]) -> Pager:
         """The first block that says anything; the last page's button may lead to itself."""

@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from referee.model.battle import Post
 from referee.ports.boards import Page, ReadOptions, ThreadPage, ThreadRead
-from scrapers.boards.custom_pager import END, START
 from scrapers.boards.moments import is_older
 from scrapers.boards.pages import UNKNOWN_SKIN
 
@@ -29,12 +28,12 @@ class Walk:
         """A page; what it does not say itself, the page that links it as its next one may have said."""
         read = self._read_page(page, options)
         reached = self._canonical(page.url) in self._linked
-        problems = [line for line in read.problems if not (reached and line.endswith((START, END)))]
+        problems = [*read.problems, *(() if reached else read.alone)]
         if any(not _alike(post, self._posts.setdefault(post.id, post)) for post in read.posts):
             problems.append(f"{UNKNOWN_SKIN}: several posts of the thread with one number (selectors.id)")
         if read.next_url is not None:
             self._linked.add(self._canonical(read.next_url))
-        return replace(read, problems=tuple(problems))
+        return replace(read, problems=tuple(problems), alone=())
 
 
 def _alike(one: Post, other: Post) -> bool:
