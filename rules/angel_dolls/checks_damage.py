@@ -267,9 +267,13 @@ def _strangle_of(play: Play, check: Check) -> Hold | None:
     block = play.block
     if len(named) > 1 and check.round and not (block.manoeuvre == "strangle" and check.round == 1):
         due = [h for h in named if check.round == h.steps + 1]
-        due = [h for h in due if _steps_with(play, check, h)] if len(due) > 1 else due
+        for fits in (_steps_with, _held_with):
+            due = [h for h in due if fits(play, check, h)] if len(due) > 1 else due
         if len(due) == 1:
             return due[0]
+        for hold in due:
+            # It may be this hold's round or another's: from here on its rounds can't be counted.
+            hold.sure = False
     mine = [h for h in named if (h.holder, h.held) == (block.attacker, block.defender)]
     if len(mine) == 1 and (block.manoeuvre == "strangle" or len(named) > 1):
         return mine[0]
@@ -283,6 +287,12 @@ def _steps_with(play: Play, check: Check, hold: Hold) -> bool:
     strengths = _strengths(play, hold.holder)[1]
     steps = {strangle_step(strength, check.round or 1, play.bout.numbers) for strength in strengths}
     return check.left is not None and check.left.base in steps
+
+
+def _held_with(play: Play, check: Check, hold: Hold) -> bool:
+    """Whether the Durability against the step is that of the doll in this hold."""
+    stat = defender_stat(play, "Durability", hold.held)
+    return stat is None or (check.right is not None and check.right.base in stat.accepted)
 
 
 def _new_hold(play: Play) -> Hold | None:

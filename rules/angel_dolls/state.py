@@ -214,9 +214,9 @@ class Bout:
         return [hold for hold in self.holds if hold.held == name]
 
     def firm(self, hold: Hold) -> bool:
-        """Whether a hold certainly lasts; what a fallen doll holds may be free."""
-        holder = self.doll(hold.holder)
-        return hold.sure and not (holder is not None and holder.down)
+        """Whether a hold certainly lasts; it may end with the fall of either doll."""
+        dolls = (self.doll(hold.holder), self.doll(hold.held))
+        return hold.sure and not any(doll is not None and doll.down for doll in dolls)
 
     def standing(self, doll: Doll, item: Item) -> str:
         """Whether a thing can be used now: usable, out or maybe (D11 to D15)."""
