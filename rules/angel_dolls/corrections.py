@@ -8,6 +8,7 @@ from referee.ports.reading import squeeze
 from referee.ports.rules import Entry
 from rules.angel_dolls.changes import apply_change
 from rules.angel_dolls.play import Play
+from rules.angel_dolls.reading_amend import goes_on, likeness
 from rules.angel_dolls.state import Bout, Pool
 from rules.angel_dolls.statements import Change, Check, Heading, PoolLine
 
@@ -19,19 +20,19 @@ def apply_correction(bout: Bout, entry: Entry) -> None:
     play.block.faulty = True
     for claim in entry.reading.claims:
         if isinstance(claim.data, PoolLine):
-            _hp(bout, claim.data, target)
+            _hp(bout, claim, claim.data, target)
         elif isinstance(claim.data, Check) and claim.data.kind in ("damage", "strangle") and target is not None:
             _damage(bout, claim.data, target)
         elif isinstance(claim.data, Change):
             apply_change(play, claim.data)
 
 
-def _hp(bout: Bout, line: PoolLine, target: Entry | None) -> None:
+def _hp(bout: Bout, claim: Claim, line: PoolLine, target: Entry | None) -> None:
     """The pool stands at the corrected number; if it changed since the slip, both lines stay open."""
     pool = _pool(bout, line)
     if pool is None:
         return
-    if target is None or pool.changed > target.index:
+    if target is None or pool.changed > target.index or goes_on(target.reading.claims, claim):
         pool.figure, pool.forked = pool.figure.either(line.new), True
         return
     pool.figure, pool.claimed, pool.forked = Figure.of(line.new), line.new, False
@@ -62,8 +63,9 @@ def _damage(bout: Bout, check: Check, target: Entry) -> None:
 
 
 def _last_damage(target: Entry, check: Check) -> tuple[Claim, str | None] | None:
-    """The last damage line of that kind in the corrected post, with the doll that it struck."""
+    """The damage line of the corrected post that is likest, with the doll that it struck; the last of several."""
     found: tuple[Claim, str | None] | None = None
+    most = 0
     defender: str | None = None
     owner = check.right.owner if check.right else None
     for claim in target.reading.claims:
@@ -71,6 +73,7 @@ def _last_damage(target: Entry, check: Check) -> tuple[Claim, str | None] | None
             defender = claim.data.defender
         elif isinstance(claim.data, Check) and claim.data.kind == check.kind:
             struck = (claim.data.right.owner if claim.data.right else None) or defender
-            if owner in (None, struck):
-                found = (claim, struck)
+            alike = likeness(claim.data, check)
+            if owner in (None, struck) and alike >= most:
+                found, most = (claim, struck), alike
     return found

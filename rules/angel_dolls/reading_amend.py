@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.model.claims import Claim, Reading
@@ -24,12 +25,35 @@ def amend(reading: Reading, correction: Reading) -> Reading:
     return Reading(tuple(claims), reading.unread, Notes(slips, notes.script))
 
 
-def _corrected_place(claims: list[Claim], new: Claim) -> int | None:
-    """The last claim of the same kind, of the same doll if there is one."""
+def goes_on(claims: Sequence[Claim], new: Claim) -> bool:
+    """Whether further lines of the same kind and doll stand below the one that a correction means."""
+    place = _corrected_place(claims, new)
+    below = () if place is None else claims[place + 1 :]
+    return any(claim.kind == new.kind and _owner(claim.data) == _owner(new.data) for claim in below)
+
+
+def _corrected_place(claims: Sequence[Claim], new: Claim) -> int | None:
+    """The claim of the same kind, of the same doll if there is one, that is likest; the last of several (X24)."""
     same = [place for place, claim in enumerate(claims) if claim.kind == new.kind]
     mine = [place for place in same if _owner(claims[place].data) == _owner(new.data)]
-    chosen = mine or same
-    return chosen[-1] if chosen else None
+    return max(mine or same, key=lambda place: (likeness(claims[place].data, new.data), place), default=None)
+
+
+def likeness(old: object, new: object) -> int:
+    """How many numbers and names two lines have in common, each in its place: a correction changes one or two."""
+    return sum(a is not None and a == b for a, b in zip(_marks(old), _marks(new), strict=False))
+
+
+def _marks(data: object) -> tuple[object, ...]:
+    match data:
+        case PoolLine(old=old):
+            return (old,)
+        case Check(left=left, right=right, result=result):
+            sides = [(side.base, side.rolled, side.total) if side else (None, None, None) for side in (left, right)]
+            return (*sides[0], *sides[1], result)
+        case Heading(defender=defender, means=means, target=target):
+            return (defender, means, target)
+    return ()
 
 
 def _owner(data: object) -> object:
