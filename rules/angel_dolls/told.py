@@ -86,6 +86,8 @@ _TAKES_BACK = re.compile(
 )
 #: Lines of a round, for posts of somebody who judges in another's place.
 _ROUND_LINE = re.compile(r"\b(?:damage|hp)\b", re.IGNORECASE)
+#: What a line of damage or HP comes to: `= 51 -> 20`, `HP: Sedrik 120 -> 87`.
+_BEHIND_ARROW = re.compile(r"(?P<old>\d{1,6})?\s{0,3}(?:->|=>|\u2192)\s{0,3}(?P<new>\d{1,6})\W{0,9}$")
 _HEALED = re.compile(
     r"\b(?:heal\w*|regain\w*|repair\w*|restor\w*|recover\w*|mend\w*)\b[^\d\n.]{0,40}\b(\d{1,4})\b", re.IGNORECASE
 )
@@ -295,10 +297,18 @@ def _judged_by_another(told: Told, amounts: set[int]) -> Found:
             continue
         for block in post.blocks:
             for line in block.text.split("\n")[:_MOST_LINES] if block.kind == "own" else ():
-                numbers = _NUMBER.findall(line) if _ROUND_LINE.search(line[:_LONGEST]) else ()
-                if amounts & set(map(int, numbers[:_MOST_LINES])):
+                if _ROUND_LINE.search(line[:_LONGEST]) and amounts & _taken(line[:_LONGEST]):
                     return post, line
     return None
+
+
+def _taken(line: str) -> set[int]:
+    """The HP that a line of a round may take: what its arrow shows, or any of its numbers where it has none."""
+    shown = _BEHIND_ARROW.search(line)
+    if shown is None:
+        return set(map(int, _NUMBER.findall(line)[:_MOST_LINES]))
+    new = int(shown["new"])
+    return {abs(int(shown["old"]) - new)} if shown["old"] and "amage" not in line.casefold() else {new}
 
 
 _LOOKS: dict[str, Callable[[Told, Any, Sequence[int]], Found]] = {

@@ -184,6 +184,14 @@ def test_another_judge(tmp_path: Path) -> None:
     assert faults(found(tmp_path, ("other", "Nice fight."), going_on)) == [("angel_dolls/hp", "q2")]
 
 
+@pytest.mark.parametrize("words", [DAMAGE.replace("-> 22", "-> 0"), "HP: Riget 400 -> 1", "HP: Sedrik 120 -> 26"])
+def test_numbers_of_another_judge_that_take_no_hp(tmp_path: Path, words: str) -> None:
+    """What a line takes stands behind its arrow; its rolls and totals explain no HP that are off by as much."""
+    for less in (1, 26):
+        findings = found(tmp_path, ("other", words), CLAWS + hit() + DAMAGE + f"HP: Sedrik 120 -> {98 - less}\n")
+        assert faults(findings) == [("angel_dolls/hp", "q2")]
+
+
 @pytest.mark.parametrize("words", ["The grip of the crowd is 400 strong.", "The coils tighten: 11 again."])
 def test_words_of_a_hold_explain_no_other_damage(tmp_path: Path, words: str) -> None:
     """A step of a strangle hold may be told in words; twice the damage of a blow is no step."""
