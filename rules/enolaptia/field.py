@@ -55,6 +55,12 @@ class Fighter:
         """In the battle."""
         self.may_be_in, self.may_be_out = True, False
 
+    def named_in(self) -> None:
+        """Named as one of the battle, by its order or allocation: that settles a doubtful escape."""
+        self.seen = True
+        if self.may_be_in:
+            self.enter()
+
 
 class Field:
     """All fighters of a battle and their names."""

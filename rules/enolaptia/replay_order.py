@@ -52,11 +52,9 @@ def new_turn(scene: Scene, spot: Spot, order: Order) -> None:
 
 def _listed_in(scene: Scene, spot: Spot, fighter: Fighter) -> None:
     """Who is listed is in the battle: that settles a doubtful escape."""
-    fighter.seen = True
+    fighter.named_in()
     if fighter.speed is None:
         scene.missing(spot, fighter, "Speed")
-    if fighter.may_be_in:
-        fighter.enter()
 
 
 def _named(scene: Scene, spot: Spot, order: Order) -> list[tuple[_Listed, int | None]]:

@@ -39,10 +39,10 @@ def meet(scene: Scene, spot: Spot, encounter: Encounter) -> None:
 
 
 def begin_battle(scene: Scene) -> None:
-    """Leave an earlier battle's turn, drops and EXP behind."""
+    """Leave an earlier battle's turn, drops and EXP behind; who fled from it may be back (NE7)."""
     if scene.field.creatures:
-        for fighter in scene.field.party():
-            fighter.may_be_in = True
+        for fighter in scene.field.characters.values():
+            fighter.may_be_in, fighter.joined = True, False
         scene.turn, scene.paid, scene.exp_lost = Turn(), 0, False
         scene.dropped.clear()
 
@@ -99,7 +99,7 @@ def allocate(scene: Scene, spot: Spot, shares: Shares) -> None:
     scene.field.shares_known = len(scene.field.shares) == len(rows)
     for fighter, _, _ in rows:
         if fighter is not None:
-            fighter.seen = True
+            fighter.named_in()
     if not party_fits(len(rows)):
         too_many(scene, spot, len(rows), "characters")
     elif not shares_fit(scene.book, [(low, high) for _, low, high in shares.rows]):

@@ -18,7 +18,7 @@ PROFILES = ("rulebook", "example")
 
 #: Battle options with their values, and a character's fields with what stands in each (notation.md G4, G5, NE).
 OPTIONS: Mapping[str, tuple[str, ...]] = {"map": (), "kind": ("duel", "spar")}
-FIELDS = {"items": (), "present": (), "stats": ("HP", "AT", "Speed"), "secret": ("hp",)}
+FIELDS = {"items": (), "present": (), "stats": ("HP", "AT", "Speed"), "secret": ("hp",), "start": ("hp",)}
 
 _SECTIONS = ("maps", "creatures", "spells", "specials", "skills", "potions", "items", "allocation")
 
