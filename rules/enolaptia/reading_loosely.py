@@ -12,7 +12,7 @@ import re
 from referee.ports.reading import ARROW
 from rules.enolaptia.grammar import NAME, LineText
 from rules.enolaptia.reading_plain import CHANGES
-from rules.enolaptia.reading_set_right import Marks, padded
+from rules.enolaptia.reading_set_right import Marks, padded, without_chat
 
 _FLAGS = re.IGNORECASE
 _DIE = r"1?\s?d\s?6"
@@ -40,6 +40,7 @@ _CHOSEN = re.compile(r":\s*move\b", _FLAGS)
 #: Words behind the last number of a line that only tell on: `= 11, and the air went white`, `14, dead`, `miss (phew)`.
 _TOLD_ON = re.compile(
     r"(?:(?:(?<=[\dP])|(?<=miss)|(?<=escaped)|(?<=failed))\s*(?:,?\s+(?:and|but|which|so)\b"
+    r"|,?\s+(?:(?:right|straight)\s+)?(?:into|in|across|through)\s+(?:the|its|his|her|their)\b"
     r"|,\s+(?:as|while|then|leaving|who|it|dead|killed|down)\b|[.!]\s+|\s-\s+)|(?<=\w)\s*(?=\())"
     rf"(?![^\n]*\b(?:miss|escape|fail|can|run|no|AT|damage|dmg|HP|{CHANGES})\w*)[^\d:\n]{{0,160}}$",
     _FLAGS,
@@ -107,7 +108,7 @@ _SUM_MARKS: Marks = (
 def set_as_a_move(line: LineText) -> LineText:
     """The line, to be read loosely, with the marks of a move as the notation has them."""
     words = line.text[line.start : line.end]
-    set_right = _NAMED.sub(lambda met: f"{met['what']} {met['inner']} ", words)
+    set_right = _NAMED.sub(lambda met: f"{met['what']} {met['inner']} ", without_chat(words))
     set_right = _ACTS.sub(lambda met: f"{met['who']}{met['gap']}:{met['what']} ", set_right)
     if _CHOSEN.search(set_right) is None:
         set_right = _BRACKET.sub(_without_brackets, set_right)

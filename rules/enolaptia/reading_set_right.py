@@ -16,12 +16,33 @@ _FLAGS = re.IGNORECASE
 _Put = Callable[[re.Match[str]], str]
 #: What stands otherwise, and what is put in its place in as many signs.
 Marks = tuple[tuple[re.Pattern[str], _Put], ...]
+#: What players put behind a line of the game: an exclamation, a smiley, how it went on in a few plain words.
+_SMILEY = r"(?:[:;=xX8][-'^]?[()DPpOo/\\|<>*]{1,3}|<3|:3|\^_?\^|[Tt]_[Tt]|-_-|\\o/|[xX][dD]+|[^\x00-\u024f]{1,3})"
+_EXCLAMATION = (
+    r"(?:l+o+l+|lmao|rofl|h[aeou]+h?(?:h[aeou]+h?){0,5}|o+w+|ouch(?:ie)?|oo+f+|u+gh+|a+r+gh+|gah|a+w+|ya+y+|ye+s+|yeah|yep"
+    r"|woo+(?:t|hoo)?|who+|wow|phew|whew|damn|dang|darn|crap|boo+|meh|sigh|oh|gg|rip|omg|yikes|eek|hm+|finally|sadly"
+    r"|typical|figures|of\s+course|as\s+(?:always|usual)|(?:so\s+|very\s+)?(?:nice|great|good|sweet|lucky|close)"
+    r"(?:\s+(?:hit|one|roll|shot|job))?)"
+)
+_CHAT = re.compile(
+    r"(?:(?<=[\dPp)])|(?<=miss)|(?<=miss(?:es|ed))|(?<=escaped)|(?<=failed)|(?<=nothing)|(?<=\brun)|(?<=damage)|(?<=dmg))"
+    r"(?:[\s,.!?*~-]{0,5}(?<![^\W_])(?:" + _SMILEY + r"|" + _EXCLAMATION + r"(?![^\W_]))){0,6}[\s.!?*~]{0,9}$",
+    _FLAGS,
+)
+#: No chat begins farther from the line's end.
+_LONGEST_CHAT = 80
 _LIST_ENDS = r"(?=\s*(?:[,;>/|]|-\s|\.?\s*$))"
 
 
 def padded(words: str) -> _Put:
     """Puts these words, with the groups of what was met in them, and blanks for the rest of it."""
     return lambda met: met.expand(words).ljust(len(met.group()))
+
+
+def without_chat(words: str) -> str:
+    """The words of a line with blanks for an exclamation or a smiley at their end."""
+    met = _CHAT.search(words, max(0, len(words) - _LONGEST_CHAT))
+    return words if met is None else words[: met.start()].ljust(len(words))
 
 
 _ORDER: Marks = (
@@ -72,7 +93,7 @@ _MARKS: dict[str, Marks] = {"order": _ORDER, "encounter": _ENCOUNTER, "exp": _EX
 
 def set_as_a_list(line: LineText, what: str) -> LineText:
     """The line, to be read loosely, with the marks of an order, encounter, EXP, drops or HP (`what`) set right."""
-    words = line.text[line.start : line.end]
+    words = without_chat(line.text[line.start : line.end])
     for pattern, put in _MARKS[what]:
         set_right = pattern.sub(put, words)
         words = set_right if len(set_right) == len(words) else words

@@ -120,6 +120,11 @@ BLOWS = [
     ("Mira->Rat1: d6=~6^+~6^, AT14x2=28", (6, 6), 28),
     ("I'll attack the Rat 1: rolled ~5^, 14", (5,), 14),
     ("I cast Ember on Rat 1, 1d6+2: ~3^ + 2 = 5", (3,), 5),
+    ("Mira attacks Rat 1: rolled ~4^, 14/2 = 7 lol", (4,), 7),
+    ("Mira attacks Rat 1: rolled ~6^, ~6^, 14 x 2 = 28!! Yesss :D", (6, 6), 28),
+    ("Mira: normal attack on Rat 1, 1d6 = ~1^ -> miss... ugh \\o/", (1,), 0),
+    ("Mira: spell Ember on Rat 1, 1d6+2: ~3^ + 2 = 5 dmg, nice one", (3,), 5),
+    ("Mira attacks Rat 1: rolled ~5^, 14 right into the ribs", (5,), 14),
     ("Mira: normal attack on Rat 1\n  1d6 = ~4^ -> AT 14/2 = 7", (4,), 7),
 ]
 
@@ -244,6 +249,8 @@ def test_a_name_may_end_like_a_word_of_standing() -> None:
         "Rat 1: 18 -> 5",
         "Mira attacks Rat 1: rolled ~5^, 14 but the shield halves it",
         "Mira: Potion: Small Potion on Tobin, +10 HP, but only half of it",
+        "Mira attacks Rat 1: rolled ~5^, 14 lol, twice",
+        "Mira attacks Rat 1: rolled ~5^, 14 to Rat 2, nice",
     ],
 )
 def test_what_is_doubtful_stays_unread_and_is_said(text: str) -> None:
@@ -289,6 +296,9 @@ def test_signs_are_replaced_one_by_one(text: str) -> None:
         "(6",
         "6 ",
         "d6 ",
+        "7 lol ",
+        "haha",
+        "!:(",
         "again ",
         "1d6 = 6, ",
         "Mira - ",
