@@ -217,7 +217,7 @@ def experience(scene: Scene, spot: Spot, found: Exp) -> None:
         scene.unchecked(spot, "exp", "the tables do not give the EXP of every creature: EXP are not judged")
         return
     admitted = _sums(scene, likely=False)
-    likely = _sums(scene, likely=True)
+    likely = _likely_sums(scene)
     written = sum(number * each for number, each in found.parts) if found.parts else found.total
     admitted |= {total - scene.paid for total in admitted}
     fault = found.total not in admitted or written not in admitted
@@ -254,6 +254,13 @@ def _sums(scene: Scene, likely: bool) -> set[int]:
         alive = high is None or high > 0
         totals = ({t + each for t in totals} if dead else set()) | (totals if alive else set())
     return totals
+
+
+def _likely_sums(scene: Scene) -> set[int]:
+    """The EXP that a post may give: where every creature may be dead, EXP tell of the win and count them all (NE5)."""
+    sums = _sums(scene, likely=True)
+    won = all([fighter.pool.likely_zero for fighter in scene.field.creatures.values()])
+    return {max(sums)} if won else sums
 
 
 def _killed(scene: Scene) -> list[str]:
