@@ -90,8 +90,20 @@ def blow(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b{_VERB}[ ](?:(?:into|in|at|on|the)[ ]){{0,2}}{whom}\b", re.IGNORECASE)
 
 
-#: Blows at close quarters, told of anybody.
-MELEE = topic(_VERB)
+def blow_by(name: str) -> re.Pattern[str]:
+    """A blow at close quarters that somebody is told to strike: `Golem 1 swings at her`, `struck by the golem`.
+
+    Of a numbered name its kind is enough. What merely compares is none: `hit back harder than the golem ever had`.
+    """
+    words = [word for word in name.split() if not word.isdigit()] or [name]
+    short = "|".join(re.escape(form) for form in dict.fromkeys((" ".join(words), words[0], words[-1])))
+    who = rf"(?:{re.escape(name)}|(?:{short})(?![ ]?#?\d))\b"
+    acts = rf"\b{who}[^.!?;:]{{0,60}}?\b{_VERB}\b"
+    return re.compile(
+        rf"{acts}|\b{_VERB}\b[^.!?;:]{{0,60}}?\b(?:by|from)[ ](?:the[ ])?{who}",
+        re.IGNORECASE,
+    )
+
 
 #: Words that go with damage told as a number: `takes 6 damage`, `for six`.
 HURT = topic(

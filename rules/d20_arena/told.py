@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from referee.model.claims import Claim
 from referee.ports.telling import Told, numbers_in
-from referee.ports.topics import AFFLICTS, ALLOWED, DOUBLES, HEALS, HURT, MELEE, RETURNS, SHIELDS, blow
+from referee.ports.topics import AFFLICTS, ALLOWED, DOUBLES, HEALS, HURT, RETURNS, SHIELDS, blow, blow_by
 from rules.d20_arena.doubt import (
     NEAR,
     Doubt,
@@ -260,8 +260,9 @@ def _blow_told(doubt: Doubt, name: str) -> Told | None:
 def _stance(doubt: Doubt) -> Told | None:
     """Melee while standing: the enemy is told to have struck, or not to move; or the player to move."""
     who = doubt.targets
+    struck = (doubt.find(blow_by(name), [name], back=_LASTS, named=True) for name in who)
     stands = (doubt.find(stance_of(name), [name], back=2) for name in who)
-    return doubt.find(MELEE, who, back=_LASTS, named=True) or next((told for told in stands if told is not None), None)
+    return next((told for told in chain(struck, stands) if told is not None), None)
 
 
 def _struggles(doubt: Doubt) -> Told | None:

@@ -259,6 +259,26 @@ def test_scenery_explains_nothing(words: str, tmp_path: Path) -> None:
     assert sorted(set(alarms(judged(posts, words, tmp_path)))) == codes
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The floorboards hit back harder than Golem 1 ever had.",
+        "Vesna kicks a pebble at Golem 1.",
+        "Golem 2 swings its fist at Vesna, right past Golem 1.",
+        "Golem 1 grinned; a shutter hit the wall.",
+    ],
+)
+def test_only_a_blow_of_the_enemys_own_allows_melee_while_standing(words: str, tmp_path: Path) -> None:
+    heel = "[Move: standing still]\n" + act("Iron Heel", "Golem 1", 2, 5, "12, miss")
+    assert alarms(judged((("gm", words), ("ves", heel)), "", tmp_path)) == ["d20_arena/stance"]
+
+
+@pytest.mark.parametrize("words", ["Vesna is struck by the golem.", "The golem's iron fist catches her jaw."])
+def test_a_blow_told_of_the_enemy_allows_melee_while_standing(words: str, tmp_path: Path) -> None:
+    heel = "[Move: standing still]\n" + act("Iron Heel", "Golem 1", 2, 5, "12, miss")
+    assert alarms(judged((("gm", words), ("ves", heel)), "", tmp_path)) == []
+
+
 def test_an_addend_that_says_what_it_is_for_is_left_open(tmp_path: Path) -> None:
     text = act("Volt Lash", "Golem 1", 8, 4, "12 + 2 (cover) = 14, miss")
     found = judged((("ves", text),), "", tmp_path)
