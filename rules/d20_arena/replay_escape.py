@@ -45,11 +45,12 @@ def judge_escape(turn: Turn, claim: Claim, escape: Escape) -> None:
         _before(turn, escape, actor)
     pools = turn.snapshot(actor)
     pairs = _pairs(turn, claim, escape, actor)
-    area = escape.area or _area(bound, escape)
-    if area is None:
+    areas = _areas(bound, escape)
+    if len(areas) == 1:
+        _judge_level(turn, claim, escape, bound, areas[0], pairs)
+    else:
         turn.unchecked(f"area:{turn.entry.post.id}", f"which binding is meant is not clear: {claim.quote}", actor.name)
-        return
-    _judge_level(turn, claim, escape, bound, area, pairs)
+        _judge_any(turn, claim, escape, bound, areas, pairs)
     reopen(pools)
 
 
@@ -59,16 +60,18 @@ def _before(turn: Turn, escape: Escape, actor: Fighter) -> None:
     if not isinstance(was, Escape) or (was.helped, was.area) == (escape.helped, escape.area):
         return
     bound = turn.arena.fighters.get(was.helped) if was.helped else actor
-    area = (was.area or _area(bound, was)) if bound is not None else None
-    if bound is not None and area is not None:
+    if bound is not None:
         turn.touch(bound)
-        bound.binds[area].change(lambda level: level, [_less(n) for n in range(1, 5)])
+        for area in _areas(bound, was):
+            bound.binds[area].change(_same, [_less(n) for n in range(1, 5)])
 
 
-def _area(bound: Fighter, escape: Escape) -> str | None:
-    """The area of a tag that names none: the only one that fits."""
-    fitting = [a for a in AREAS if any(bound.level(a)) and (escape.old is None or escape.old in bound.level(a))]
-    return fitting[0] if len(fitting) == 1 else None
+def _areas(bound: Fighter, escape: Escape) -> list[str]:
+    """The area of a tag, or all that fit one that names none; where no level fits, all that may be bound."""
+    if escape.area:
+        return [escape.area]
+    tied = [area for area in AREAS if any(bound.level(area))]
+    return [area for area in tied if escape.old in (None, *bound.level(area))] or tied
 
 
 def _pairs(turn: Turn, claim: Claim, escape: Escape, actor: Fighter) -> list[Pair]:
@@ -142,6 +145,26 @@ def _judge_level(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
         _spare_either(bound, area, escape)
 
 
+def _judge_any(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, areas: list[str], pairs: list[Pair]) -> None:
+    """A tag that names none of several areas: its level can be judged, and any of them may be looser now."""
+    levels = {level for area in areas for level in bound.level(area) if level and escape.old in (None, level)}
+    outcomes = _outcomes(turn, levels, pairs) or set()
+    wanted = sorted({freed.level for freed in outcomes})
+    if wanted and escape.new is not None and escape.new not in wanted:
+        message = f"the roll leaves the binding at level {_listed(wanted)}, the post says {escape.new}"
+        trace = escape_lines(turn, "binding", levels, pairs, wanted)
+        turn.report(
+            "escape", claim, message, character=_speaker(turn, escape), claimed=escape.new, expected=wanted, trace=trace
+        )
+    for area in areas:
+        pool, before = bound.binds[area], bound.level(area)
+        pool.change(_same, _moves(turn, pairs))
+        if escape.new is not None and escape.old in (None, *before):
+            pool.also(escape.new)
+    if any(freed.spare for freed in outcomes):
+        _spare_either(bound, None, escape)
+
+
 def _outcomes(turn: Turn, levels: Iterable[int], pairs: list[Pair]) -> set[Freed] | None:
     found = {escaped(level, number, die, turn.tables) for level in levels for die, number in pairs}
     known = {freed for freed in found if freed is not None}
@@ -149,10 +172,18 @@ def _outcomes(turn: Turn, levels: Iterable[int], pairs: list[Pair]) -> set[Freed
 
 
 def _move(turn: Turn, bound: Fighter, area: str, pairs: list[Pair]) -> None:
+    said, *others = _moves(turn, pairs)
+    bound.binds[area].change(said, others)
+
+
+def _moves(turn: Turn, pairs: list[Pair]) -> list[Change]:
+    """What the roll may do to a level; an edit that came late may have done it or not (G20)."""
     changes: list[Change] = [_mover(turn, die, number) for die, number in pairs[:16]]
-    if turn.quiet:
-        changes += [lambda level: level, *[_less(n) for n in range(1, 5)]]
-    bound.binds[area].change(changes[0], changes[1:])
+    return [*changes, _same, *[_less(n) for n in range(1, 5)]] if turn.quiet else changes
+
+
+def _same(level: int) -> int:
+    return level
 
 
 def _mover(turn: Turn, die: int, number: int) -> Change:
@@ -180,10 +211,10 @@ def _judge_spare(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
             trace = ["the roll frees more than this area has left", *trace, f"1 level off: {_listed(expected)}"]
             turn.report("escape", claim, message, character=_speaker(turn, escape), expected=expected, trace=trace)
             for pool in others.values():
-                pool.change(lambda level: level, [_less(1)])
+                pool.change(_same, [_less(1)])
         elif True in due:
             for pool in others.values():
-                pool.change(lambda level: level, [_less(1)])
+                pool.change(_same, [_less(1)])
         return
     pool = bound.binds[escape.spare_area]
     before = pool.open or frozenset((0,))
@@ -191,7 +222,7 @@ def _judge_spare(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
     lawful = True in due and escape.spare_area != area and any(before)
     old_fits = escape.spare_old is None or escape.spare_old in before
     if lawful and old_fits and (escape.spare_new is None or escape.spare_new in after):
-        pool.change(_less(1), [] if due == {True} else [lambda level: level])
+        pool.change(_less(1), [] if due == {True} else [_same])
         return
     live = pool.live or before
     expected = sorted({max(0, level - 1) for level in live} if lawful else live)
@@ -205,7 +236,7 @@ def _judge_spare(turn: Turn, claim: Claim, escape: Escape, bound: Fighter, area:
         expected=expected,
         trace=why,
     )
-    pool.change(lambda level: level, [_less(1)] if lawful else [])
+    pool.change(_same, [_less(1)] if lawful else [])
     if escape.spare_new is not None:
         pool.doubt(escape.spare_new, None)
 
@@ -238,11 +269,11 @@ def _speaker(turn: Turn, escape: Escape) -> str | None:
     return actor.name if actor else None
 
 
-def _spare_either(bound: Fighter, area: str, escape: Escape) -> None:
+def _spare_either(bound: Fighter, area: str | None, escape: Escape) -> None:
     """After a wrong level the spare one may have come off or not."""
     for name in AREAS:
         if name != area and any(bound.level(name)):
-            bound.binds[name].change(lambda level: level, [_less(1)])
+            bound.binds[name].change(_same, [_less(1)])
     if escape.spare_area is not None and escape.spare_new is not None:
         bound.binds[escape.spare_area].also(escape.spare_new)
 
