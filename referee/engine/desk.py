@@ -14,7 +14,7 @@ from typing import Any
 from referee.engine.apart import RollsApart
 from referee.engine.book import FindingBook
 from referee.engine.further import Used, further_roll, left_out
-from referee.engine.loose import links_for
+from referee.engine.loose import links_for, unanswered
 from referee.engine.records import (
     Die,
     by_links,
@@ -114,6 +114,10 @@ class RecordDesk:
         anchors = self.apart(use)
         if anchors:
             return self.check(replace(use, written=replace(use.written, anchors=anchors)))
+        if unanswered(use, self._records):
+            message = f"{dice_said(dice)} without a link, which another link of the post may prove: not checked"
+            self._fault("dice/unreachable", use, message)
+            return Rolled(dice, (dice,), fault=True)
         self._fault("dice/no-link", use, f"{dice_said(dice)} without a link or a roll made by the board")
         return Rolled(dice, (dice,), fault=True)
 

@@ -1,4 +1,7 @@
-"""Links that stand apart from the roll that they prove: at the post's end, on a line with words, in a spoiler (G8)."""
+"""Links that stand apart from the roll that they prove (G8).
+
+At the post's end, on a line with words, in a spoiler, or at another roll whose record has dice to spare.
+"""
 
 from __future__ import annotations
 
@@ -61,16 +64,17 @@ def _rows(
     use: RollUse, number: int, records: Mapping[str, RollRecord], spent: Container[tuple[str, int]]
 ) -> Iterator[tuple[tuple[Anchor, ...], list[int], list[int]]]:
     """From each free loose link on as many in a row as show `number` dice, with the dice and their sides."""
-    loose = [anchor for anchor in _loose(use.entry) if _is_free(records.get(anchor.url or ""), spent)]
+    loose = [
+        (anchor, free) for anchor in _loose(use.entry, records) if (free := _free(records.get(anchor.url or ""), spent))
+    ]
     for start in range(len(loose)):
         shown: list[int] = []
         sides: list[int] = []
         for stop in range(start, min(start + number, len(loose))):
-            record = records[loose[stop].url or ""]
-            shown += record.values
-            sides += sides_of(record.expression or "") or [0] * len(record.values)
+            shown += [value for value, _ in loose[stop][1]]
+            sides += [side for _, side in loose[stop][1]]
             if len(shown) >= number:
-                yield tuple(loose[start : stop + 1]), shown, sides
+                yield tuple([anchor for anchor, _ in loose[start : stop + 1]]), shown, sides
                 break
 
 
@@ -80,18 +84,33 @@ def _place(quote: str, dice: str) -> int:
     return place + len(dice) if place >= 0 else len(quote)
 
 
-def _is_free(record: RollRecord | None, spent: Container[tuple[str, int]]) -> bool:
-    """Whether a record was found, and nobody has used a die of it."""
-    if record is None or record.status != "found" or not record.values:
-        return False
-    return not any((record.link, place) in spent for place in range(len(record.values)))
+def _free(record: RollRecord | None, spent: Container[tuple[str, int]]) -> list[tuple[int, int]]:
+    """The dice of a record that nobody has used, each with its sides; none where there is no such record."""
+    if record is None or record.status != "found":
+        return []
+    sides = (*sides_of(record.expression or ""), *[0] * len(record.values))  # more dice may have come than were thrown
+    dice = zip(record.values, sides, strict=False)
+    return [die for place, die in enumerate(dice) if (record.link, place) not in spent]
 
 
-def _loose(entry: Entry) -> list[Anchor]:
-    """The links of a post's own words and spoilers that no claim of it uses, once each, in order."""
-    used = {
-        anchor.url for claim in entry.reading.claims for roll in _rolls_in(claim.data, 0) for anchor in roll.anchors
-    }
+def unanswered(use: RollUse, records: Mapping[str, RollRecord] | None) -> bool:
+    """Whether a link of the use's post may prove it and nobody knows, as its service gave no answer (G2, X6)."""
+    if records is None:
+        return bool(_loose(use.entry, {}, every=True))
+    links = [records.get(anchor.url or "") for anchor in _loose(use.entry, records)]
+    return any(record is not None and record.status == "unreachable" for record in links)
+
+
+def _loose(entry: Entry, records: Mapping[str, RollRecord], every: bool = False) -> list[Anchor]:
+    """The links of a post's own words and spoilers, once each, in order, that no claim of it uses for all its dice.
+
+    `every`: those as well that claims use.
+    """
+    used: set[str | None] = set()
+    for roll in [roll for claim in entry.reading.claims for roll in _rolls_in(claim.data, 0)] if not every else ():
+        record = records.get(roll.anchors[0].url or "") if len(roll.anchors) == 1 else None
+        if record is None or not _may_spare(record, roll):
+            used.update(anchor.url for anchor in roll.anchors)
     script = scripts_of(entry.post.blocks)
     found: dict[str, Anchor] = {}
     for part in (script, *script.spoilers):
@@ -99,6 +118,11 @@ def _loose(entry: Entry) -> list[Anchor]:
             if anchor.url and anchor.url not in used:
                 found.setdefault(anchor.url, anchor)
     return list(found.values())[:_MOST]
+
+
+def _may_spare(record: RollRecord, roll: WrittenRoll) -> bool:
+    """Whether the record of a roll's only link has, or may have, more dice than that roll."""
+    return record.status == "unreachable" or 0 < len(roll.values) < len(record.values)
 
 
 def _rolls_in(data: object, depth: int) -> Iterator[WrittenRoll]:

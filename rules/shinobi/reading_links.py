@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 from referee.model.claims import Claim, WrittenRoll
 from referee.model.text import Anchor, Script
@@ -20,8 +20,12 @@ _LINE_WORD = re.compile(
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _ROLL_WORD = re.compile(r"\b(?:rolls?|rolled|dodges?|dodging|dice|d100|links?|proofs?|results?)\b", re.IGNORECASE)
 _LONGEST_LINE = 400
+#: What may stand around a link that is alone on its line.
+_AROUND = " ().,;:"
 #: With more rolls than this the links are not shared out now one a die and now one a roll.
 _MOST_MIXED = 6
+#: More links than this, one a line, are of no one tag.
+_MOST_LINES = 60
 
 
 def linked(script: Script, claims: list[Claim], ends: Iterable[int], losses: Sequence[Claim]) -> list[Claim]:
@@ -29,17 +33,73 @@ def linked(script: Script, claims: list[Claim], ends: Iterable[int], losses: Seq
 
     `ends`: places at which the Response is over (marks of Setup and Main).
     """
-    rolls = [claim for claim in claims if isinstance(claim.data, (Dodge, Guard))]
+    if not script.anchors or not (rolls := _rolls(claims)):
+        return claims
+    claims = _given(claims, _line_by_line(script, rolls, [claim.span for claim in (*claims, *losses)]))
+    rolls = _rolls(claims)
     needy = [claim for claim in rolls if not _written(claim).anchors]
-    if not needy or not script.anchors:
+    if not needy:
         return claims
     shares = _of_lines(script, claims, ends, losses, needy)
+    if shares is None and (shifted := _above_each(script, rolls, needy)):
+        needy, shares = rolls, shifted
     if shares is None:
         needy, shares = _of_the_tag_above(script, rolls, needy)
-    if shares is None:
-        return claims
-    given = {id(claim): _with(claim, share) for claim, share in zip(needy, shares, strict=True)}
-    return [given.get(id(claim), claim) for claim in claims]
+    return _given(claims, zip(needy, shares, strict=True)) if shares is not None else claims
+
+
+def _rolls(claims: Iterable[Claim]) -> list[Claim]:
+    return [claim for claim in claims if isinstance(claim.data, (Dodge, Guard))]
+
+
+def _given(claims: list[Claim], shares: Iterable[tuple[Claim, tuple[Anchor, ...]]]) -> list[Claim]:
+    """The claims, some with other links."""
+    given = {id(claim): _with(claim, share) for claim, share in shares}
+    return [given.get(id(claim), claim) for claim in claims] if given else claims
+
+
+def _line_by_line(
+    script: Script, rolls: list[Claim], spans: Sequence[tuple[int, int]]
+) -> Iterable[tuple[Claim, tuple[Anchor, ...]]]:
+    """The tags whose first link stands alone on the next line, with those of the lines below it: a line a die.
+
+    The tags without a link right above such a one have a part of them. A tag without any right below it may mean them
+    as well; then there are no more.
+    """
+    bare = 0  # dice of the tags right above that have no link
+    for claim, after in zip(rolls, [*rolls[1:], None], strict=True):
+        anchors, dice = _written(claim).anchors, len(_written(claim).values)
+        if not anchors:
+            bare += dice
+            continue
+        alone = len(anchors) == 1 and anchors[0].start > script.line_end(claim.span[1])
+        if alone and (after is None or _written(after).anchors):
+            more = _below(script, anchors[0], min(bare + dice, _MOST_LINES) - 1, spans)
+            if more:
+                yield claim, (*anchors, *more)
+        bare = 0
+
+
+def _below(script: Script, first: Anchor, most: int, spans: Sequence[tuple[int, int]]) -> tuple[Anchor, ...]:
+    """The links of the same host that stand one a line, in no tag, on the lines below one, blank lines aside."""
+    found: list[Anchor] = []
+    end = script.line_end(first.start)
+    while len(found) < most and end < len(script.text):
+        start, end = end + 1, script.line_end(end + 1)
+        held = script.anchors_in(start, end)
+        if not held and not script.text[start:end].strip():
+            continue
+        if len(held) != 1 or script.text[start:end].strip(_AROUND):
+            break
+        if _inside(held[0], spans) or not _alike(first, held[0]):
+            break
+        found += held
+    return tuple(found)
+
+
+def _alike(one: Anchor, other: Anchor) -> bool:
+    """Whether two links are of one host, or both rolls of the board."""
+    return (one.url or "").split("/")[:3] == (other.url or "").split("/")[:3]
 
 
 def _of_lines(
@@ -90,6 +150,7 @@ def _free(
     over = [claim.span[0] for claim in (*claims, *losses) if claim.kind in ("setup", "damage", "loss")]
     end = min([place for place in (*over, *ends) if place >= last], default=len(script.text))
     found: list[tuple[Anchor, ...]] = []
+    above = _above(script, first, sum(len(_written(claim).values) for claim in needy))
     for start, stop in _lines(script):
         held = [a for a in script.anchors_in(start, stop) if id(a) not in taken and not _inside(a, spans)]
         if not held:
@@ -97,10 +158,40 @@ def _free(
         rest = _without(script.text, start, stop, [*held, *[s for s in spans if start <= s[0] and s[1] <= stop]])
         if len(rest) > _LONGEST_LINE or not _is_bare(rest):
             continue
-        near = last <= start < end or script.line_end(stop + 1) >= first >= stop
+        near = last <= start < end or start in above
         if near or _ROLL_WORD.search(rest) or any(s[0] >= start and s[1] <= stop for s in spans):
             found.append(tuple(held))
     return found
+
+
+def _above_each(script: Script, rolls: list[Claim], needy: list[Claim]) -> list[tuple[Anchor, ...]] | None:
+    """The links of every tag where a line of them stands right above each: only the last one seems to have none."""
+    above = _above(script, rolls[0].span[0], 1)
+    if needy != rolls[-1:] or len(rolls) < 2 or not above:
+        return None
+    for claim, after in pairwise(rolls):
+        end = script.line_end(_written(claim).anchors[-1].start)
+        if end <= script.line_end(claim.span[1]) or script.text[end : after.span[0]].strip():
+            return None
+    first = min(above)
+    return [script.anchors_in(first, script.line_end(first)), *[_written(claim).anchors for claim in rolls[:-1]]]
+
+
+def _above(script: Script, first: int, most: int) -> set[int]:
+    """Where the lines with links begin that stand one above the other right above a tag, as many as it has dice."""
+    starts: set[int] = set()
+    nearest: Anchor | None = None
+    place = first
+    for start, stop in reversed(tuple(_lines(script))):
+        if place > stop:
+            held = script.anchors_in(start, stop)
+            nearest = nearest or held[-1]
+            if most <= 0 or script.line_end(stop + 1) < place or not all(_alike(nearest, anchor) for anchor in held):
+                break
+            starts.add(start)
+            most -= len(held)
+            place = start
+    return starts
 
 
 def _in_words(
