@@ -167,7 +167,8 @@ class Clock:
         import dateparser
 
         base = self.now.astimezone(self.zone).replace(tzinfo=None) if self.now else None
-        settings = {"RELATIVE_BASE": base} if base else {}
+        # Without a day and a month (a weekday, a time of day) it would take those of the present.
+        settings: dict[str, object] = {"REQUIRE_PARTS": ["day", "month"], **({"RELATIVE_BASE": base} if base else {})}
         try:
             found = dateparser.parse(text.strip(), settings=settings)
         except Exception:  # the parser's own failures on odd text are many; a date not read is UNKNOWN

@@ -32,24 +32,31 @@ class Written(NamedTuple):
 
 
 _MONTHS = (
-    "january januar jänner janvier enero gennaio januari январь января leden janeiro stycznia",
-    "february februar février fevrier febrero febbraio februari февраль февраля fevereiro lutego",
-    "march märz maerz mars marzo maart март марта março marca",
-    "april avril abril aprile апрель апреля kwietnia",
-    "may mai mayo maggio mei мая maio maja",
-    "june juni juin junio giugno июнь июня junho czerwca",
-    "july juli juillet julio luglio июль июля julho lipca",
-    "august août aout agosto augustus август августа sierpnia",
-    "september septembre septiembre settembre сентябрь сентября setembro września",
-    "october oktober octobre octubre ottobre октябрь октября outubro października",
-    "november novembre noviembre ноябрь ноября novembro listopada",
-    "december dezember décembre decembre diciembre dicembre декабрь декабря dezembro grudnia",
+    "january januar jänner janvier enero gennaio januari январь января leden janeiro stycznia ianuarie "
+    "ιανουάριος ιανουαρίου ocak січень січня ledna",
+    "february februar février fevrier febrero febbraio februari февраль февраля fevereiro lutego februarie "
+    "φεβρουάριος φεβρουαρίου şubat лютий лютого únor února",
+    "march märz maerz mars marzo maart март марта março marca martie μάρτιος μαρτίου mart березень березня "
+    "březen března",
+    "april avril abril aprile апрель апреля kwietnia aprilie απρίλιος απριλίου nisan квітень квітня duben dubna",
+    "may mai mayo maggio mei мая maio maja μάιος μαΐου mayıs травень травня květen května",
+    "june juni juin junio giugno июнь июня junho czerwca iunie ιούνιος ιουνίου haziran червень червня",
+    "july juli juillet julio luglio июль июля julho lipca iulie ιούλιος ιουλίου temmuz липень липня",
+    "august août aout agosto augustus август августа sierpnia αύγουστος αυγούστου ağustos серпень серпня srpen srpna",
+    "september septembre septiembre settembre сентябрь сентября setembro września septembrie σεπτέμβριος "
+    "σεπτεμβρίου eylül вересень вересня září",
+    "october oktober octobre octubre ottobre октябрь октября outubro października octombrie οκτώβριος "
+    "οκτωβρίου ekim жовтень жовтня říjen října",
+    "november novembre noviembre ноябрь ноября novembro listopada noiembrie νοέμβριος νοεμβρίου kasım "
+    "листопада листопад",
+    "december dezember décembre decembre diciembre dicembre декабрь декабря dezembro grudnia decembrie "
+    "δεκέμβριος δεκεμβρίου aralık грудень грудня prosinec prosince",
 )
 
 
 def _words(text: str) -> list[str]:
-    """The words of a table's line."""
-    return text.split()
+    """The words of a table's line, as dates are compared with them: small, and with a sigma of one kind only."""
+    return text.casefold().split()
 
 
 def _month_words() -> dict[str, int]:
@@ -57,13 +64,15 @@ def _month_words() -> dict[str, int]:
     words: dict[str, int] = {}
     twice = set()
     for number, names in enumerate(_MONTHS, start=1):
-        for name in names.split():
+        for name in _words(names):
             for length in range(3, len(name) + 1):
                 if words.setdefault(name[:length], number) != number:
                     twice.add(name[:length])
     for word in twice:
         del words[word]
-    words.update({"mar": 3, "mär": 3, "mrz": 3, "мар": 3, "май": 5, "maj": 5, "jun": 6, "июн": 6, "июл": 7, "jul": 7})
+    words.update(
+        {"mar": 3, "mär": 3, "mrz": 3, "мар": 3, "май": 5, "maj": 5, "jun": 6, "июн": 6, "июл": 7, "jul": 7, "črc": 7}
+    )
     words.update({"aug": 8, "авг": 8, "okt": 10, "oct": 10, "нояб": 11, "сент": 9, "sept": 9, "mai": 5, "ma": 5})
     return words
 
@@ -73,7 +82,7 @@ _TODAY = frozenset(
     _words(
         "today heute сегодня aujourd'hui aujourd’hui hoy oggi vandaag hoje dzisiaj dziś idag avui gaur dnes tänään "
         "σήμερα היום اليوم امروز ئەمڕۆ 今日 今天 오늘 astăzi azi danas данас днес bugün сьогодні сёння täna"
-        " šiandien šodien"
+        " šiandien šodien danes 本日"
     )
 )
 _YESTERDAY = frozenset(
@@ -103,7 +112,8 @@ _USUAL = re.compile(
     r",? (?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?::(?P<sec>\d\d))?(?: (?P<half>[AaPp])[Mm])?"
 )
 _ISO = re.compile(r"(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
-_FIGURES = re.compile(r"(?<![\d.])(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?![\d])")
+_EAST = re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
+_FIGURES = re.compile(r"(?<![\d.])(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}(?!\d)|\d{2}(?![\d:]))")
 #: Figures with nothing between them, `20261112`, or blanks, `12 11 2026`.
 _BARE = re.compile(r"\d{8}|\d \d{1,2} \d")
 _RUN = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])([0-3]\d)(?!\d)")
@@ -211,7 +221,7 @@ def _half(match: re.Match[str], text: str) -> str:
         return ""
     behind = text[match.end() :].casefold().split(None, 1)[:1]
     before = text[: match.start()].rstrip()[-2:]
-    return _HALVES.get(behind[0].strip(".,)"), "") if behind and behind[0] else _HALVES.get(before, "")
+    return _HALVES.get(behind[0].strip(".,)") if behind else "", "") or _HALVES.get(before, "")
 
 
 Day = tuple[int | None, int | None, int | None, tuple[int, int, int] | None, str, int | None]
@@ -222,6 +232,9 @@ def _in_figures(text: str) -> tuple[Day | None, str]:
     match = _ISO.search(text)
     if match:
         return _whole_day(match[1], match[3], match[4]), _cut(text, match)
+    match = None if text.isascii() else _EAST.search(text)
+    if match:
+        return _whole_day(match[1], match[2], match[3]), _cut(text, match)
     match = _FIGURES.search(text)
     if match is None and _BARE.search(text) is None:
         return None, text

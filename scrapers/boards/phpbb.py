@@ -26,7 +26,6 @@ from scrapers.boards.pages import (
     named,
     override,
     parse,
-    without,
     words,
 )
 from scrapers.boards.patterns import Pattern
@@ -232,26 +231,12 @@ def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None
     for notice in all_of(node, skin["edit"]):
         if "post_deleted_msg" in classes(notice):
             continue
-        reason = words(notice.css_first(skin["reason"])) or _labelled(notice)
-        by = words(notice.css_first("a")) or words(notice.css_first(".username")) or None
-        without(notice, f"{skin['reason']}, strong")
-        text = words(notice)
-        text = text.removesuffix(reason) if reason else text
-        # A bump notice is built the same way; only an edit is counted.
-        if not reason and not any(c.isdigit() for c in text.rsplit(",", 1)[-1].split(":", 1)[0]):
-            continue
-        from scrapers.boards.notices import edit_notice
+        from scrapers.boards.phpbb_notice import read_notice
 
-        edit = edit_notice(text, times, by, reason)
-        if edit is not None and (edit.count or reason):
+        edit = read_notice(notice, skin["reason"], times)
+        if edit is not None:
             return edit
     return None
-
-
-def _labelled(notice: LexborNode) -> str | None:
-    """The reason that stands bare behind its label: `<strong>Reason:</strong> typo`."""
-    label = words(notice.css_first("strong"))
-    return words(notice).partition(label)[2].strip() or None if label.endswith(":") else None
 
 
 _PATHS = Paths(read_page, canonical, first_address)

@@ -50,6 +50,12 @@ def clock(zone=None, now=NOW, **options):
         ("11-28-2026, 01:51 PM", (2026, 11, 28, 13, 51), "minute"),
         ("28.11.2026", (2026, 11, 28), "day"),
         ("Nov 28, 2026", (2026, 11, 28), "day"),
+        ("2026年11月12日(木) 18:20", (2026, 11, 12, 18, 20), "minute"),
+        ("2026년 11월 12일 오후 6:20에", (2026, 11, 12, 18, 20), "minute"),
+        ("Prş Kas 12, 2026 6:20 pm", (2026, 11, 12, 18, 20), "minute"),
+        ("12 листопада 2026, 18:20", (2026, 11, 12, 18, 20), "minute"),
+        ("Πέμ 12 Νοέμ 2026, 18:20", (2026, 11, 12, 18, 20), "minute"),
+        ("12 noiembrie 2026, 18:20", (2026, 11, 12, 18, 20), "minute"),
     ],
 )
 def test_dates_in_text(text, wanted, precision):
@@ -92,7 +98,12 @@ def test_today_is_the_boards_day():
 
 
 @pytest.mark.parametrize(
-    "text", ["", ", 03:40 AM", "18:20", "Guest", "99.99.2026, 10:00", "32 Nov 2026", "reply #12", None]
+    "text",
+    [
+        *("", ", 03:40 AM", "18:20", "Guest", "99.99.2026, 10:00", "32 Nov 2026", "reply #12", None),
+        # Neither a time of day nor a weekday is a day, and no time of day is a year.
+        *("10:20 Uhr", "lundi 10:20", "mar 10:20", "Monday 10:20", "12.11. 18:20"),
+    ],
 )
 def test_what_is_no_date_is_never_guessed(text):
     assert clock().read(text).at is None
@@ -244,6 +255,9 @@ def test_times_of_day(text, wanted, precision):
         ("5 minut temu", (30, 2, 5, 5)),
         ("5 minuti fa", (30, 2, 5, 5)),
         ("5 minuten geleden", (30, 2, 5, 5)),
+        ("Χθες στις 22:43", (29, 22, 43)),
+        ("本日 01:09", (30, 1, 9)),
+        ("Danes ob 01:09", (30, 1, 9)),
     ],
 )
 def test_relative_words_of_other_languages(text, wanted):
