@@ -86,6 +86,10 @@ _WORDS = re.compile(
     rf"(?:(?P<told>(?:{'|'.join(_TELLING)})\b)(?:{_SEPARATED}|$)){{0,3}}(?P<forgot>(?={_FORGOT}))?",
     re.IGNORECASE,
 )
+#: What may stand in front of a label: `Oops, Edit: ...`, `lol edit: ...`.
+_AHEAD = re.compile(
+    rf"\s{{0,9}}[(\[{{*_~-]{{0,3}}(?:(?:{_SORRY}|lol|haha|nope|okay|ok|well)\b{_SEPARATED}){{1,3}}", re.IGNORECASE
+)
 #: The first words of all these, for a cheap look.
 _FIRSTS = frozenset(
     (
@@ -95,7 +99,7 @@ _FIRSTS = frozenset(
         *("gah", "ugh", "er", "erm", "um", "hm", "hmm", "and", "but", "so", "that", "this", "it", "the", "should"),
         *("scratch", "strike", "make", "ignore", "disregard", "typo", "typos", "wrong", "mistyped", "miscounted"),
         *("miscalculated", "misread", "misadded", "i", "meant", "fixed", "correct", "right", "here", "forgot"),
-        *("missed", "ought", "was"),
+        *("missed", "ought", "was", "lol", "haha", "nope", "okay", "ok", "well"),
     )
 )
 _FIRST = re.compile(r"\s{0,9}[(\[{*_~-]{0,3}[ \t]{0,3}([a-z]{1,13})", re.IGNORECASE)
@@ -141,7 +145,8 @@ def _lead_of(script: Script) -> Lead | None:
         return Lead(known.end(), len(text), Strength.LABEL, known=True)
     if len(text) > _LONGEST:
         return None
-    label = _LABEL.match(text)
+    ahead = _AHEAD.match(text)
+    label = _LABEL.match(text, ahead.end() if ahead is not None else 0)
     if label is not None:
         return _lead(text, label, Strength.LABEL)
     words = _WORDS.match(text)

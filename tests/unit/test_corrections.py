@@ -34,6 +34,9 @@ def found(*posts: object) -> list[tuple[str, str]]:
         ("*edit* (HP: -0)", Strength.LABEL, "(HP: -0)"),
         ("Mod edit: (HP: -0)", Strength.LABEL, "(HP: -0)"),
         ("Edit (forgot 5 stamina): (HP: -0)", Strength.LABEL, " (HP: -0)"),
+        ("Oops, Edit: (HP: -0)", Strength.LABEL, "(HP: -0)"),
+        ("Ah, sorry! [Edit] (HP: -0)", Strength.LABEL, "(HP: -0)"),
+        ("lol correction: (HP: -0)", Strength.LABEL, "(HP: -0)"),
         ("Oops, that should be (HP: -0)", Strength.TOLD, "(HP: -0)"),
         ("My bad, the Loss Tag should read (HP: -0)", Strength.TOLD, "(HP: -0)"),
         ("Scratch that, it should be STM: -10", Strength.TOLD, "STM: -10"),
@@ -49,7 +52,15 @@ def test_first_words_of_corrections(text: str, strength: Strength, said: str) ->
 
 
 @pytest.mark.parametrize(
-    "text", ["Editing took years.", "Nobody moved.", "Right hand up!", '"Correction:" she said.', ""]
+    "text",
+    [
+        "Editing took years.",
+        "Well, editing took years.",
+        "Nobody moved.",
+        "Right hand up!",
+        '"Correction:" she said.',
+        "",
+    ],
 )
 def test_prose_has_no_such_words(text: str) -> None:
     assert list(leads_of(script(text))) == []
