@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -141,6 +141,15 @@ class Lexicon:
                 if squeeze(str(name)) == form:
                     return str(section({"of": entry}, "of").get("damage", "d")).isdecimal()
         return False
+
+    def deals_nothing(self, text: str) -> bool:
+        """Whether an ability of the tables has no damage: its name alone says all of it (NE14)."""
+        form = squeeze(text)
+        return any(
+            squeeze(str(name)) == form and isinstance(entry, Mapping) and "damage" not in entry
+            for key in ("spells", "specials", "skills")
+            for name, entry in section(self._sheets.tables, key).items()
+        )
 
     def ability_in(self, text: str) -> bool:
         """Whether a spell, special or skill of the tables is named in a text."""

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
-from referee.model.claims import Claim, Reading, Unread
+from referee.model.claims import Reading, Unread
 from referee.model.text import Script
 from referee.ports.reading import Line, lines, tags
 from referee.ports.rules import Sheets
-from rules.enolaptia.claims import Drops, Encounter, Move, Notes, Order, Tie
+from rules.enolaptia.claims import Encounter, Move, Notes
 from rules.enolaptia.grammar import LineText, Links
 from rules.enolaptia.lexicon import Lexicon, lexicon_of
 from rules.enolaptia.reading_acts import in_words
 from rules.enolaptia.reading_again import read_again
 from rules.enolaptia.reading_brackets import Looks
 from rules.enolaptia.reading_forms import LOOSE_READERS, READERS, Reader, readers_for
+from rules.enolaptia.reading_found import Found
 from rules.enolaptia.reading_hidden import with_spoilers
 from rules.enolaptia.reading_hp import heads_hp_rows, hp_behind, hp_in_brackets, read_hp_row
 from rules.enolaptia.reading_looks import (
@@ -33,12 +33,10 @@ from rules.enolaptia.reading_looks import (
     begins_like_one,
     may_claim,
 )
-from rules.enolaptia.reading_order import names_an_order, read_tie_line, tells_of_a_tie
+from rules.enolaptia.reading_order import names_an_order
 from rules.enolaptia.reading_plain import plain_script, sentences_of, without_prose_behind
 from rules.enolaptia.reading_rewards import heads_drops, read_drop_rows
 from rules.enolaptia.reading_unread import hinted, lists_hp, lost_in
-from rules.enolaptia.reading_values import described
-from rules.enolaptia.reading_words import same_move
 
 #: A longer line is prose.
 LONGEST_LINE = 2000
@@ -64,32 +62,18 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
     return found if not script.spoilers else with_spoilers(found, script, author, sheets, read)
 
 
-class _PostReader:
+class _PostReader(Found):
     """One pass over the lines of one script."""
 
     def __init__(self, script: Script, names: Lexicon, own: str | None) -> None:
-        self.script = script
-        self.names = self.everybody = names
+        super().__init__(script, names)
+        self.everybody = names
         self.own = own
-        self.claims: list[Claim] = []
-        self.unread: list[Unread] = []
-        self.turns: list[tuple[int, int]] = []
-        self.lost: list[tuple[int, str]] = []
         self.movement = False
         #: The line that a correction begins with.
         self.corrected: Line | None = None
-        #: Whether the last claim is a move in other words than the notation's.
-        self.worded = False
-        #: Ties on a line of their own in front of their order, and that line.
-        self.ties: tuple[Tie, ...] = ()
-        self.tie_line: Line | None = None
-        #: Behind how many claims a turn's heading without a number was met last, and its note: an order may follow.
-        self.headed: tuple[int, Unread] | None = None
         #: Whether the heading `HP` stands above the next line.
         self.under_hp = False
-        #: Whether the heading `Drops:` stands above the next line.
-        self.under_drops = False
-        self.covered: list[tuple[int, int]] = []
         self.links = Links(script)
 
     def read(self) -> Reading:
@@ -97,27 +81,19 @@ class _PostReader:
         first = True
         for line in lines(self.script):
             if len(self.claims) >= MOST_CLAIMS or len(self.unread) >= MOST_UNREAD:
-                self.unread.append(self._rest(line.start))
+                self.unread.append(self.rest(line.start))
                 break
             if len(line.text) <= LONGEST_LINE:
                 self.line(line, first)
             elif self.links.rolled(line.start, line.end):
-                self._say(line, ("move",))
+                self.say(line, ("move",))
             first = False
-        if self.tie_line is not None:
-            span = (self.tie_line.start, self.tie_line.end)
-            self.unread.append(Unread(self.script.quote(*span), span))
         if "[" in self.script.text:
             self.brackets()
+        self.settle()
         unread = tuple(sorted(self.unread, key=lambda u: u.span)[: MOST_UNREAD + 1])
         notes = Notes(tuple(self.turns), tuple(self.lost), self.movement)
         return Reading(tuple(self.claims), unread, notes)
-
-    def _rest(self, start: int) -> Unread:
-        """What follows in a post with more lines of the game than any battle has."""
-        return Unread(
-            self.script.quote(start, start + 80), (start, len(self.script.text)), "too long, not read from here"
-        )
 
     def line(self, line: Line, first: bool) -> None:
         """Read one line, if it is one of the game's."""
@@ -136,7 +112,7 @@ class _PostReader:
             row = read_hp_row(LineText(text, start, end, self.links), self.names)
             self.under_hp = row is not None
             if row is not None:
-                self._claim(line, row)
+                self.claim(line, row)
                 return
         if not digit and not (like and WORDS.search(text, start, end) is not None):
             self._unnumbered(line, start, end)
@@ -164,11 +140,11 @@ class _PostReader:
             return
         data = self._first_of(readers_for(text, start, end), piece) if like else None
         if data is not None:
-            self._claim(line, data, worded=isinstance(data, Move) and data.action == "spell" and in_words(piece))
+            self.claim(line, data, worded=isinstance(data, Move) and data.action == "spell" and in_words(piece))
         elif heads_drops(piece):
             self.under_drops = True
         elif NEW_TURN.match(text, start, end) or (not digit and names_an_order(piece, self.names)):
-            self._say(line, ("order", "move") if digit else ("order",))
+            self.say(line, ("order", "move") if digit else ("order",))
             self.headed = len(self.claims), self.unread[-1]
         else:
             told = (digit or "?" in text[start:end]) and (not likely or hinted(piece, self.names))
@@ -183,7 +159,7 @@ class _PostReader:
         found, start, end = inner
         before = Line(line.start, start, piece.text[line.start : start])
         self._content(before, piece.part(piece.start, start), like, likely, digit)
-        self._claim(Line(start, end, piece.text[start:end]), found)
+        self.claim(Line(start, end, piece.text[start:end]), found)
         return True
 
     def _with_hp_behind(self, line: Line, piece: LineText) -> bool:
@@ -195,8 +171,8 @@ class _PostReader:
         move = self._of_sentence(piece.part(piece.start, start))
         if not isinstance(move, Move):
             return False
-        self._claim(Line(line.start, start, piece.text[line.start : start]), move)
-        self._claim(Line(start + 1, end, piece.text[start + 1 : end]), found)
+        self.claim(Line(line.start, start, piece.text[line.start : start]), move)
+        self.claim(Line(start + 1, end, piece.text[start + 1 : end]), found)
         return True
 
     def _unnumbered(self, line: Line, start: int, end: int) -> None:
@@ -205,44 +181,12 @@ class _PostReader:
             return
         self.under_hp = heads_hp_rows(self.script.text[start:end])
         if NEW_TURN.match(self.script.text, start, end):
-            self._say(line, ("order",))
+            self.say(line, ("order",))
             self.headed = len(self.claims), self.unread[-1]
         elif self.names.potion_in(self.script.text[start:end]):
             self._otherwise(line, LineText(self.script.text, start, end, self.links))
-
-    def _claim(self, line: Line, data: object, *, worded: bool = False) -> None:
-        """Note what a line says; a move told in words right beside the same move in notation is that move."""
-        if isinstance(data, Move):
-            last = self.claims[-1].data if self.claims and worded != self.worded and not self._marked() else None
-            if isinstance(last, Move) and (same_move(data, last) if worded else same_move(last, data)):
-                self.covered.append((line.start, line.end))
-                if worded:
-                    return
-                self.claims.pop()
-        self.worded = worded
-        if self.under_drops:
-            self.under_drops = isinstance(data, Drops)
-            data = data._replace(headed=True) if isinstance(data, Drops) else data
-        if self.headed is not None and isinstance(data, Order):
-            self._settle_heading(*self.headed)
-        if self.ties and isinstance(data, Order) and not data.ties:
-            data, self.ties, self.tie_line = data._replace(ties=self.ties), (), None
-        kind, values = described(data)
-        span = (line.start, line.end)
-        self.claims.append(Claim(kind, self.script.quote(*span), span, values, data))
-        self.covered.append(span)
-
-    def _settle_heading(self, place: int, note: Unread) -> None:
-        """The order of a turn stands right below its heading: nothing of it was lost."""
-        if place == len(self.claims) and self.lost[-1:] == [(place, "order")]:
-            self.lost.pop()
-            self.unread.remove(note)
-        self.headed = None
-
-    def _marked(self) -> bool:
-        """Whether a heading or an unread line stands behind the last claim."""
-        place = len(self.claims)
-        return any([notes and notes[-1][0] == place for notes in (self.turns, self.lost)])
+        else:
+            self.tell_use(line, LineText(self.script.text, start, end, self.links))
 
     def _first_of(self, readers: Iterable[Reader], line: LineText) -> object | None:
         """What the line says, by the first form that fits."""
@@ -259,14 +203,14 @@ class _PostReader:
             self.movement = True
             self.covered.append((line.start, line.end))
             return
-        if self._tie(line, piece):
+        if self.tie(line, piece):
             return
         data = self._first_of(LOOSE_READERS, piece)
         if data is None and self.under_drops:
             data = read_drop_rows(piece, self.names)
             piece.slots.clear()
         if data is not None:
-            self._claim(line, data, worded=isinstance(data, Move))
+            self.claim(line, data, worded=isinstance(data, Move))
             return
         if self._with_hp_behind(line, piece):
             return
@@ -277,9 +221,12 @@ class _PostReader:
         if data is None and lost is not None and short is not None:
             data = self._first_of((*READERS, *LOOSE_READERS), short) or read_again(short, self.names, self.own, lost)
         if data is not None:
-            self._claim(line, data, worded=isinstance(data, Move))
-        elif not self._in_sentences(line, piece) and lost is not None:
-            self._say(line, lost)
+            self.claim(line, data, worded=isinstance(data, Move))
+        elif not self._in_sentences(line, piece):
+            if lost is not None:
+                self.say(line, lost)
+            else:
+                self.tell_use(line, piece)
 
     def _of_magic(self, piece: LineText) -> bool:
         """What is left of somebody's magic (E15)."""
@@ -298,9 +245,9 @@ class _PostReader:
         for part, data in found:
             said = Line(part.start, part.end, piece.text[part.start : part.end])
             if data is not None:
-                self._claim(said, data)
+                self.claim(said, data)
             else:
-                self._say(said, lost_in(part, self.names) or ("move",))
+                self.say(said, lost_in(part, self.names) or ("move",))
         return bool(found)
 
     def _says_all(self, data: object | None) -> bool:
@@ -318,39 +265,6 @@ class _PostReader:
         found = self._first_of((*readers_for(text, start, end), *LOOSE_READERS), part)
         lost = lost_in(part, self.names) if found is None else None
         return found if lost is None else read_again(part, self.names, self.own, lost)
-
-    def _tie(self, line: Line, piece: LineText) -> bool:
-        """Give a line that holds nothing but ties to the order above it, else to the next one."""
-        order = self._open_order()
-        if not tells_of_a_tie(piece, order is not None):
-            return False
-        ties = read_tie_line(piece, self.names)
-        piece.slots.clear()
-        if not ties:
-            if order is not None:
-                self.claims[-1] = replace(self.claims[-1], data=order._replace(tie_unread=True))
-            return False
-        if order is not None:
-            data = order._replace(ties=ties)
-            kind, values = described(data)
-            self.claims[-1] = replace(self.claims[-1], kind=kind, values=values, data=data)
-        else:
-            self.ties, self.tie_line = ties, line
-        self.covered.append((line.start, line.end))
-        return True
-
-    def _open_order(self) -> Order | None:
-        """The order that was read last, if nothing but prose stands behind it and no tie roll in it."""
-        last = self.claims[-1].data if self.claims else None
-        return last if isinstance(last, Order) and not last.ties else None
-
-    def _say(self, line: Line, lost: tuple[str, ...]) -> None:
-        """Note a line that could not be read, and what may stand in it."""
-        span = (line.start, line.end)
-        if not (line.text[:1] == "[" and line.text[-1:] == "]" and "?" in line.text):  # a tag without its number (G19)
-            self.lost += [(len(self.claims), what) for what in lost]
-        self.covered.append(span)
-        self.unread.append(Unread(self.script.quote(*span), span))
 
     def brackets(self) -> None:
         """Brackets that look like tags and were read by no line (G19, X3)."""

@@ -14,7 +14,7 @@ WORDS = re.compile(
     _FLAGS,
 )
 #: What a post of the game without a digit, colon or bracket says.
-_BARE_WORDS = ("party stone", "teleport", "order")
+_BARE_WORDS = ("party stone", "teleport", "order", " uses ")
 #: A line of the game has a colon behind so many characters at the most, or else begins like this.
 FAR = 70
 _NO_COLON = re.compile(
@@ -22,9 +22,9 @@ _NO_COLON = re.compile(
 )
 _BEGINNINGS = ("attack", "joins", "turn", "round ")
 
-#: `Turn 2` alone on its line, or in front of an order or of anything else of the game.
+#: `Turn 2`, `T2:` alone on its line, or in front of an order or of anything else of the game.
 TURN = re.compile(
-    r"[-=*~#>\s]{0,10}(?:battle\s+)?(?:turn|round)\s*#?\s*(?P<number>\d{1,4})"
+    r"[-=*~#>\s]{0,10}(?:(?:battle\s+)?(?:turn|round)|rnd|rd|[tr](?=\d))\s*#?\s*(?P<number>\d{1,4})"
     r"(?:(?P<alone>[-=*~#:.\s]{0,10}$)|\s*[-:.,;|]?\s*(?=(?:(?:battle|turn|same)\s+)?order\b)|(?P<ahead>\s*(?::|\s-\s)\s*))",
     _FLAGS,
 )

@@ -52,9 +52,12 @@ _FRACTION = re.compile(r"\d{1,6}\s*/\s*(\d{1,6})")
 _HP_NUMBERS = re.compile(
     rf"(?:current\s+)?(?:HPs?|hit\s*points)\s*[:=-][^\n]{{0,60}}?\d\s*(?:[-+]\s*\d{{1,6}}\s*=|{ARROW})\s*\d", _FLAGS
 )
-#: An order without its heading: `Mira (12), Marsh Rat (9)`.
+#: An order without its heading: `Mira (12), Marsh Rat (9)`, `Mira 12 > Rats 9`; and what a tie behind it begins with.
 _LISTED = re.compile(r"(?:[^()\n]{1,60}\(\s*(?:speed\s*)?\d{1,6}\s*\)\s*+[,;>/]?+){2,12}\s*[.]?", _FLAGS)
 _ENTRY = re.compile(r"(?P<name>[^()\n]{1,60})\(\s*(?:speed\s*)?(?P<speed>\d{1,6})\s*\)\s*[,;>/]?", _FLAGS)
+_LISTED_BARE = re.compile(r"(?:[^()\n,;>/\d]{1,60}\d{1,3}\s*+(?:->|[,;>/])\s*+){1,11}[^()\n,;>/\d]{1,60}\d{1,3}\s*[.]?")
+_ENTRY_BARE = re.compile(r"(?P<name>[^()\n,;>/\d]{1,60})(?P<speed>\d{1,3})\s*(?:->|[,;>/])?\s*")
+_TIE_BEHIND = re.compile(r"\s*[-,;(]?\s*\btie", _FLAGS)
 
 
 def changes_hp(line: LineText, names: Lexicon, behind: int) -> bool:
@@ -104,9 +107,13 @@ def heads_hp(line: LineText, names: Lexicon) -> bool:
 
 def lists_an_order(line: LineText, names: Lexicon) -> bool:
     """Whether a line is an order without its heading: fighters, each with the Speed that is known of him."""
-    if _LISTED.fullmatch(line.text, line.start, line.end) is None:
+    text, start = line.text, line.start
+    tie = _TIE_BEHIND.search(text, start, line.end)
+    end = line.end if tie is None else tie.start()
+    entry = _ENTRY if _LISTED.fullmatch(text, start, end) is not None else _ENTRY_BARE
+    if entry is _ENTRY_BARE and _LISTED_BARE.fullmatch(text, start, end) is None:
         return False
-    rows = [met.group("name", "speed") for met in _ENTRY.finditer(line.text, line.start, line.end)]
+    rows = [met.group("name", "speed") for met in entry.finditer(text, start, end)]
     found = [(names.find(name.strip()), int(speed)) for name, speed in rows]
     speeds = [(names.speed(name), speed) for name, speed in found if name is not None]
     known = [(due, speed) for due, speed in speeds if due is not None]

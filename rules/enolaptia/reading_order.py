@@ -11,7 +11,7 @@ from rules.enolaptia.lexicon import Lexicon, split_number
 
 _FLAGS = re.IGNORECASE
 _ORDER = re.compile(
-    r"(?:the\s+)?(?:(?:(?:battle|turn|attack|combat)\s+)?order(?:\s+of\s+(?:battle|attack|moves?))?|initiative)\s*[:=-]\s*",
+    r"(?:the\s+)?(?:(?:(?:battle|turn|attack|combat)\s+)?order(?:\s+of\s+(?:battle|attack|moves?))?|init(?:iative)?)\s*[:=-]\s*",
     _FLAGS,
 )
 _TIE_WORD = re.compile(r"\bties?\b", _FLAGS)
@@ -88,7 +88,7 @@ def read_order(line: LineText, names: Lexicon, own: str | None) -> Order | None:
         known = known or speed is not None or names.find(found) is not None
         entries.append((found, int(speed) if speed else None))
         place = met.end()
-    if head is None and not _are_speeds(entries, names):
+    if head is None and not _are_speeds(entries, names, tie is not None):
         return None
     ties = _ties(line, names, stop) if tie is not None else ()
     if ties:
@@ -96,9 +96,15 @@ def read_order(line: LineText, names: Lexicon, own: str | None) -> Order | None:
     return Order(tuple(entries), ties) if known and ties is not None else None
 
 
-def _are_speeds(entries: list[tuple[str, int | None]], names: Lexicon) -> bool:
-    """Whether a list without its heading is an order: two fighters or more, each with the Speed of its sheet."""
-    return len(entries) > 1 and all([speed is not None and speed == names.speed(name) for name, speed in entries])
+def _are_speeds(entries: list[tuple[str, int | None]], names: Lexicon, tied: bool) -> bool:
+    """Whether a list without its heading is an order: two fighters or more, each with the Speed of its sheet.
+
+    Not one that no order may be (unsorted, or a tie without a word on it): it may tell of something else.
+    """
+    speeds = [speed for name, speed in entries if speed is not None and speed == names.speed(name)]
+    if not 1 < len(entries) == len(speeds):
+        return False
+    return speeds == sorted(speeds, reverse=True) and (tied or len(set(speeds)) == len(speeds))
 
 
 def _behind_ties(line: LineText, names: Lexicon, place: int) -> list[tuple[str, int | None]]:

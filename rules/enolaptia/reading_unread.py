@@ -28,6 +28,7 @@ _HEADINGS = frozenset(
         *(
             "combat",
             "initiative",
+            "init",
             "encounter",
             "allocation",
             "allocations",
@@ -60,7 +61,7 @@ _NOTATION = re.compile(
 )
 #: Headings with other words or marks in them: only with what such a line must hold.
 _HEADED_LOOSELY = re.compile(
-    r"(?P<order>(?:(?:battle|turn|attack|combat)\s+)?order\b[^\n:=-]{0,20}[:=-]|initiative\s*[:=-])"
+    r"(?P<order>(?:(?:battle|turn|attack|combat)\s+)?order\b[^\n:=-]{0,20}[:=-]|init(?:iative)?\s*[:=-])"
     rf"|(?P<encounter>encounter\b[^\n]{{0,60}}?{_DIE})"
     r"|(?P<exp>(?:EXP|XP)\s+\d|(?:EXP|XP|experience)\b[^\n:=-]{0,20}[:=-]\s*\+?\d{1,7}\s*"
     r"(?:[x*=/?(]|[+]\s*\d{1,7}\s*(?:[x*=]|$)|EXP|XP|points|each|[.]?\s*$))"
@@ -117,6 +118,12 @@ _HANDED = re.compile(
     rf"\s*:\s*(?:item\b\s*:?\s*)?(?P<thing>{NAME})(?:\s*(?:\bon|\bto|\bfor|{ARROW})\s+(?P<whom>{NAME}))?\s*[.]?\s*$",
     _FLAGS,
 )
+#: `: Battle Cry`, ` uses the skill Battle Cry on Rat 1`: an ability and nothing that it does.
+_ABILITY_ALONE = re.compile(
+    rf"\s*(?P<mark>:|\s(?:uses?|casts?|performs?|unleash(?:es)?)\s)\s*(?:(?:uses?|casts?)\s+)?(?:(?:the|an?|her|his|its|their)\s+)?"
+    rf"(?:(?:skill|special|spell)\s*:?\s+)?(?P<thing>{NAME})(?:\s+(?:on|at|against|vs)\s+(?P<whom>{NAME}))?\s*(?P<end>[.!]*)\s*",
+    _FLAGS,
+)
 
 
 def hinted(line: LineText, names: Lexicon) -> bool:
@@ -140,18 +147,18 @@ def lost_in(line: LineText, names: Lexicon) -> tuple[str, ...] | None:
     headed = _headed(line, names)
     if headed is not None:
         return headed
+    text, end = line.text, line.end
+    behind = names.leading(text, line.start, end)
+    if behind >= 0 and lists_an_order(line, names):
+        return ("order",)
     if _is_move(line, names):
         return ("move",)
-    text, end = line.text, line.end
     if _EXP_TOLD.fullmatch(text, line.start, end):
         return ("exp",)
     if heads_hp(line, names):
         return ()
-    behind = names.leading(text, line.start, end)
     if behind < 0:
         return () if hp_of_anybody(line, names) else None
-    if lists_an_order(line, names):
-        return ("order",)
     if changes_hp(line, names, behind) or _handed(line, names, behind) or _used(line, names, behind):
         return ("move",)
     return () if states_hp(line, names, behind) or _FRACTION.fullmatch(text, behind, end) else None
@@ -220,6 +227,21 @@ def _used(line: LineText, names: Lexicon, behind: int) -> bool:
     if met is None or not _AMOUNT_TOLD.search(line.text, met.end(), line.end):
         return False
     return names.ability_in(line.text[met.end() : line.end]) and names.mentions(line.text, met.end(), line.end)
+
+
+def ability_alone(line: LineText, names: Lexicon) -> tuple[str, str] | None:
+    """Who uses which ability without a number (NE14), on a line of nothing else: a move, or the story of one.
+
+    What would hurt somebody has its number in the move: without one it is the story.
+    """
+    behind = names.leading(line.text, line.start, line.end)
+    met = _ABILITY_ALONE.fullmatch(line.text, behind, line.end) if behind >= 0 else None
+    if met is None or (met["mark"] == ":" and "!" in met["end"]):
+        return None
+    thing = plain(met["thing"], names)
+    if not names.deals_nothing(thing) or not (met["whom"] is None or names.find(met["whom"])):
+        return None
+    return names.name(line.text[line.start : behind]), thing
 
 
 def _handed(line: LineText, names: Lexicon, behind: int) -> bool:

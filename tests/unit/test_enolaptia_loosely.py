@@ -165,6 +165,10 @@ LISTS = [
         {"items": ["Small Potion"], "dice": [4, 4]},
     ),
     ("Mira: run attempt: 1d6 = ~3^, couldn't run", "run", {"outcome": "failed", "dice": [3]}),
+    ("t1: mira 12, rats 9, tobin 7", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
+    ("Mira 12 > Marsh Rats 9", "order", {"order": ["Mira", "Marsh Rat"]}),
+    ("Init: Mira (12), Marsh Rat (9)", "order", {"order": ["Mira", "Marsh Rat"]}),
+    ("T2: Mira 31/40, Tobin 30/35", "hp", {"Mira": 31, "Tobin": 30}),
     ("Order: Mira [12], Marsh Rat [9], Tobin [7]", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
     ("Order: Mira - 12, Marsh Rat - 9, Tobin - 7", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
     ("Order: Mira: 12, Marsh Rat: 9, Tobin: 7", "order", {"order": ["Mira", "Marsh Rat", "Tobin"]}),
@@ -250,6 +254,7 @@ def test_a_name_may_end_like_a_word_of_standing() -> None:
         "Mira attacks Rat 1: rolled ~5^, 14 but the shield halves it",
         "Mira: Potion: Small Potion on Tobin, +10 HP, but only half of it",
         "Mira attacks Rat 1: rolled ~5^, 14 lol, twice",
+        "Marsh Rat 9, Mira 12",
         "Mira attacks Rat 1: rolled ~5^, 14 to Rat 2, nice",
     ],
 )
@@ -263,6 +268,8 @@ def test_what_is_doubtful_stays_unread_and_is_said(text: str) -> None:
     "text",
     [
         "Mira 1-3, Tobin 2-2",
+        "Mira 3, Tobin 2",
+        "t1: 3 rats left",
         "I attack the problem from 2 sides.",
         "Targets: 3 barrels, 2 crates",
         "Mira - attack first, 2 questions later",

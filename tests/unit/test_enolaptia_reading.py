@@ -226,6 +226,9 @@ UNREAD = [
     "Tie: 1d6 = 4, Mira first",
     "Drops: none, 1d6 = 2",
     "Mira gains 5 EXP",
+    "Mira uses Battle Cry",
+    "mira: battle cry",
+    "Tobin Lund uses the skill Battle Cry on Rat 2!",
 ]
 
 
@@ -234,6 +237,11 @@ def test_what_looks_like_the_game_but_is_not_read_is_said(text: str) -> None:
     found = reading(text)
     assert found.claims == ()
     assert [unread.quote for unread in found.unread] == [text]
+
+
+def test_a_use_that_a_move_states_is_its_story() -> None:
+    assert reading("Mira uses Battle Cry!\n\nMira: skill Battle Cry").unread == ()
+    assert len(reading("Tobin Lund uses Battle Cry!\n\nMira: skill Battle Cry").unread) == 1
 
 
 def rolls(text: str) -> list[tuple[tuple[int, ...], int]]:
