@@ -79,6 +79,8 @@ def _elemental(
     """The damage of a power with affinities; reports affinities that are wrong or wrongly used (D6, NA16)."""
     written = check.affinities
     known = _affinities(play, check, attacker, defender)
+    if check.turned and written is not None and written[::-1] in (known or ()):
+        written = written[::-1]
     if known is None:
         known = frozenset({written}) if written else frozenset()
         if not written:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.model.report import Evidence
 from referee.ports.sayings import one_of
-from rules.angel_dolls.attacks import HIT, hits, pairs
+from rules.angel_dolls.attacks import HIT, hits, pairs, physical_damage
 from rules.angel_dolls.changes import weapon_gone
 from rules.angel_dolls.checks_side import fixed, weigh
 from rules.angel_dolls.due import HIT_KINDS, Due, Want, attacker_stat, attacker_wants, defender_stat, defender_wants
@@ -13,7 +15,7 @@ from rules.angel_dolls.play import Play
 from rules.angel_dolls.reading_near import KIND_OF
 from rules.angel_dolls.state import Block
 from rules.angel_dolls.statements import Check, Side, Simultaneous
-from rules.angel_dolls.workings import against, compared
+from rules.angel_dolls.workings import against, compared, total_of
 
 
 def sides_of(play: Play, check: Check) -> tuple[str | None, str | None]:
@@ -21,6 +23,30 @@ def sides_of(play: Play, check: Check) -> tuple[str | None, str | None]:
     left = check.left.owner if check.left and check.left.owner else play.block.attacker
     right = check.right.owner if check.right and check.right.owner else play.block.defender
     return left, right
+
+
+def in_order(play: Play, check: Check) -> Check:
+    """The check with the attacker's side first, where names alone tell whose side is whose.
+
+    Without stats the line may be an attack of the defender's too, so of both orders that counts which the stated
+    outcome or damage fits, if one does.
+    """
+    left, right, block = check.left, check.right, play.block
+    if left is None or right is None or not block.known or play.old is not None or left.owner != block.defender:
+        return check
+    if right.owner != block.attacker or left.stat != right.stat or check.kind not in ("hit", "damage", "disarm"):
+        return check
+    if left.stat is None and ((check.kind == "hit" and block.met) or _states_what_is(check)):
+        return check
+    return replace(check, left=right, right=left, turned=True)
+
+
+def _states_what_is(check: Check) -> bool:
+    """Whether the totals as they stand give the stated outcome or damage."""
+    first, second = total_of(check.left), total_of(check.right)
+    if first is None or second is None:
+        return True
+    return check.result == physical_damage(first, second) if check.word is None else check.word in hits(first, second)
 
 
 def old_sides(play: Play) -> tuple[Side | None, Side | None]:

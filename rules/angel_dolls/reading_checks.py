@@ -120,10 +120,18 @@ def read_check(said: Said, links: Links) -> Check | None:
         return None
     if links.anchors:
         left, right = _late_links(left, right, versus.start() if versus else place, place, len(line), links)
-    check = with_tail(kind, left, right, number, line, place)
-    if check is None or (right is None and check.result is None and check.word is None):
-        return None
-    return check
+    return _of_sides(kind, left, right, number, line, place)
+
+
+def _of_sides(kind: str, left: Side, right: Side | None, number: int | None, line: str, place: int) -> Check | None:
+    """The check of these sides, the attacker's put first, with what stands behind them."""
+    if right is None:
+        check = with_tail(kind, left, right, number, line, place)
+        return check if check and not (check.result is None and check.word is None) else None
+    if not _is_turned(kind, left, right):
+        return with_tail(kind, left, right, number, line, place)
+    turned = with_tail(kind, right, left, number, line, place)
+    return replace(turned, turned=True) if turned else None
 
 
 def _signed(said: Said, labelled: bool) -> bool:
@@ -152,13 +160,37 @@ _BY_STATS = {
     ("Magic", "Resistance"): "damage",
     ("Strength", "Strength"): "disarm",
 }
+_ATTACKING = {"hit": ("Agility",), "damage": ("Strength", "Magic")}
+#: Modifiers of attackers alone.
+_BORNE = frozenset(("disarm", "disable", "entangle", "chain", "margin"))
+_DEFENDING = {"hit": ("Reflexes",), "damage": ("Durability", "Resistance")}
 
 
 def _kind_by_stats(left: Side, right: Side | None) -> str:
     """What a line without a label checks, if both sides are complete (NA2); "" where nothing is known of it."""
     if right is None or None in (left.total, right.total):
         return ""
-    return _BY_STATS.get((left.stat or "", right.stat or ""), "")
+    stats = (left.stat or "", right.stat or "")
+    return _BY_STATS.get(stats) or _BY_STATS.get(stats[::-1], "")
+
+
+def _is_turned(kind: str, first: Side, second: Side) -> bool:
+    """Whether the defender's side stands first: the stats tell, or what only one of the sides has."""
+    if kind == "weapon":
+        return first.thing is not None and second.thing is None
+    if kind == "control":
+        return first.stat == "Strength" and second.stat is None
+    if kind == "strangle":
+        return first.stat == "Durability" and second.stat is None
+    attacks, defends = _ATTACKING.get(kind, ()), _DEFENDING.get(kind, ())
+    if first.stat in attacks or second.stat in defends:
+        return False
+    return first.stat in defends or second.stat in attacks or (_of_attacker(second) and not _of_attacker(first))
+
+
+def _of_attacker(side: Side) -> bool:
+    """Whether a modifier of the side is one that only attackers bear."""
+    return any([modifier.kind in _BORNE for modifier in side.modifiers])
 
 
 def _short_damage(line: str, place: int, kind: str) -> Check | None:

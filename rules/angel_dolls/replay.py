@@ -188,7 +188,7 @@ def _may_use(play: Play, heading: Heading) -> None:
 
 
 def _check(play: Play, check: Check) -> None:
-    _CHECKS[check.kind](play, check)
+    _CHECKS[check.kind](play, checks_lines.in_order(play, check))
 
 
 def _together(play: Play, strike: Simultaneous) -> None:

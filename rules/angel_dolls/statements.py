@@ -131,6 +131,7 @@ class Check:
     element: str | None = None
     affinities: tuple[int, int] | None = None
     automatic: bool = False
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
