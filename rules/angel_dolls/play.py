@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from referee.model.claims import Claim, WrittenRoll
 from referee.model.report import Evidence, Working
-from referee.ports.rules import Entry, RollUse, as_expected
+from referee.ports.rules import Entry, Rolled, RollUse, as_expected
 from rules.angel_dolls.state import Block, Bout
-from rules.angel_dolls.statements import Check, Heading, Notes, Side, Simultaneous
+from rules.angel_dolls.statements import Check, Heading, Side, Simultaneous
 from rules.angel_dolls.told import Told
 
 #: What penalties of a chain change in a total, and the places in the post where that may be (None: anywhere).
@@ -47,6 +47,7 @@ class Play:
     `any_halved`: anybody may be in Full Defense, or in a simultaneous strike.
     `chain_shifts`: for a doll whose chain is at fault, what the right penalties change in a total, with the
     places in the post where that may be (None: in any of its attacks).
+    `apart`: rolls that stand apart from their numbers, by the identity of the side.
     `claim_fault`, `affinity_fault`, `range_fault`: what was found in the present claim.
     """
 
@@ -67,6 +68,7 @@ class Play:
     range_fault: bool = False
     claim_fault: bool = False
     chain_shifts: dict[str | None, Shifts] = field(default_factory=dict)
+    apart: dict[int, Rolled] = field(default_factory=dict)
     unlinked: list[tuple[Claim, int, str | None]] = field(default_factory=list)
     fallen_before: frozenset[str] = frozenset()
     _rollers: frozenset[str] = frozenset()
@@ -162,6 +164,8 @@ class Play:
             if not self.bout.numbers.low <= value <= self.bout.numbers.high:
                 self._out_of_range(value, who)
                 return frozenset({value})
+            if not roll.anchors and id(side) in self.apart:
+                return self._taken(self.apart[id(side)])
             if not roll.anchors:
                 self.unlinked.append((self.claim, value, who))
                 return frozenset({value})
@@ -175,14 +179,17 @@ class Play:
 
     def _recorded(self, roll: WrittenRoll, who: str | None) -> frozenset[int]:
         """The readings by the record; only a number that differs from it leaves open what follows (G13)."""
-        rolled = self.bout.case.dice.check(self._use(self.claim, roll, 1, who))
+        return self._taken(self.bout.case.dice.check(self.use(self.claim, roll, 1, who)))
+
+    def _taken(self, rolled: Rolled) -> frozenset[int]:
         self.block.doubted = self.block.doubted or rolled.fault
         values = frozenset([sum(row) for row in rolled.readings if row])
         if len(values) > 1:
             self.block.faulty = self.claim_fault = True
         return values
 
-    def _use(self, claim: Claim, roll: WrittenRoll, count: int | None, who: str | None) -> RollUse:
+    def use(self, claim: Claim, roll: WrittenRoll, count: int | None, who: str | None) -> RollUse:
+        """What a roll of this post is used for; `count`: how many dice are due, None: as many as are written."""
         return RollUse(
             self.entry,
             claim,
@@ -201,24 +208,9 @@ class Play:
         return self._rollers
 
     def settle_unlinked(self) -> None:
-        """One `dice/no-link` for all the numbers of the post that stand without link or in-post roll.
-
-        A number whose roll stands elsewhere in the post is that roll.
-        """
-        left = [one for one in self.unlinked if not self._stands_apart(*one)]
-        if not left:
+        """One `dice/no-link` for all the numbers of the post that stand without link or in-post roll."""
+        if not self.unlinked:
             return
-        claim, _, who = left[0]
-        roll = WrittenRoll(tuple(value for _, value, _ in left), ())
-        self.bout.case.dice.check(self._use(claim, roll, None, who))
-
-    def _stands_apart(self, claim: Claim, value: int, who: str | None) -> bool:
-        """Whether the post shows just this roll outside of its line; then it is checked like any other."""
-        notes = self.entry.reading.notes
-        if not isinstance(notes, Notes) or notes.script is None or not notes.script.anchors:
-            return False
-        use = self._use(claim, WrittenRoll((value,)), 1, who)
-        anchors = self.bout.case.dice.apart(use)
-        if anchors:
-            self.bout.case.dice.check(replace(use, written=WrittenRoll((value,), anchors)))
-        return bool(anchors)
+        claim, _, who = self.unlinked[0]
+        roll = WrittenRoll(tuple(value for _, value, _ in self.unlinked), ())
+        self.bout.case.dice.check(self.use(claim, roll, None, who))

@@ -136,11 +136,11 @@ def lines_with_rolls(script: Script, silent: Sequence[Line]) -> Iterator[Line]:
         while anchor is not None and anchor.start <= line.end:
             found = found or _stands_for_roll(anchor, script.text)
             anchor = next(anchors, None)
-        if found and not _nothing_but_rolls(line.text):
+        if found and not nothing_but_rolls(line.text):
             yield line
 
 
-def _nothing_but_rolls(text: str) -> bool:
+def nothing_but_rolls(text: str) -> bool:
     """Whether a line has no words but those for rolls: `Rolls: 35, 24`; they belong to other lines of the post."""
     return all([word.isdecimal() or word.casefold() in _ROLL_WORDS for word in _WORD.findall(text)])
 

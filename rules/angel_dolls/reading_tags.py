@@ -24,14 +24,20 @@ _TAG_OPEN = re.compile(rf"\[{_TAG_LIKE.pattern}", re.IGNORECASE)
 
 
 def with_next_line(script: Script, claim: Claim) -> Claim:
-    """Give links that stand alone on the next line to the rolls of the line above (G8)."""
+    """Give links that stand alone on the next line to the rolls of the line above that nothing else tells apart (G8).
+
+    Those are rolls whose number is not written, and both rolls of a line above one link alone, which may hold two
+    dice. A written number finds its link by what that shows (`rolls_below`).
+    """
     check = claim.data
     assert isinstance(check, Check)
     bare = [s for s in (check.left, check.right) if s and s.roll and not s.roll.anchors]
-    if not bare:
-        return claim
-    links = script.anchors_after(claim.span[1])
+    links = script.anchors_after(claim.span[1]) if bare else ()
     if not links:
+        return claim
+    written = all(s.roll and s.roll.values for s in bare)
+    alone = len(links) == 1 and len(bare) == 2 and not script.anchors_after(script.line_end(links[0].end))
+    if written and not alone:
         return claim
     shares = [links] if len(bare) == 1 else [links[:1], links[1:] or links[:1]]
     sides = {id(side): share for side, share in zip(bare, shares, strict=True)}

@@ -18,6 +18,7 @@ from rules.angel_dolls.checks_pools import judge_award, judge_full, judge_hp, ju
 from rules.angel_dolls.corrections import apply_correction
 from rules.angel_dolls.doubts import braced_perhaps, open_all, open_up
 from rules.angel_dolls.play import Play
+from rules.angel_dolls.rolls_below import find_rolls
 from rules.angel_dolls.rulings import apply_rulings
 from rules.angel_dolls.state import Block, Bout, open_bout
 from rules.angel_dolls.statements import (
@@ -62,6 +63,8 @@ def _post(bout: Bout, entry: Entry) -> None:
         play.later_full = {c.data.who for c in claims if isinstance(c.data, FullDefense) and c.data.who}
     if play.judged or Check in stated:
         judge_chains(play)
+    if Check in stated:
+        find_rolls(play)
     slips = entry.reading.notes.slips if isinstance(entry.reading.notes, Notes) else {}
     unread = sorted(entry.reading.unread, key=attrgetter("span"))
     starts = [found.span[0] for found in unread]

@@ -128,8 +128,11 @@ def test_each_link_goes_to_its_own_roll(links: str) -> None:
 
 
 def test_links_alone_on_the_next_line() -> None:
-    text = "Hit: 36 AGI + 15 = 51 vs 33 REF + 24 = 57 -> miss\n[url=http://d.example/1]roll[/url] [url=http://d.example/2]roll[/url]"
-    line = check(text)
+    """They are the rolls of a line that writes no numbers; written ones find their links by what those show."""
+    links = "[url=http://d.example/1]roll[/url] [url=http://d.example/2]roll[/url]"
+    written = check(f"Hit: 36 AGI + 15 = 51 vs 33 REF + 24 = 57 -> miss\n{links}")
+    assert written.left and written.left.roll and written.left.roll.anchors == ()
+    line = check(f"Hit: 36 AGI (+) = 51 vs 33 REF (+) = 57 -> miss\n{links}")
     assert line.left and line.right and line.left.roll and line.right.roll
     assert [a.url for a in (*line.left.roll.anchors, *line.right.roll.anchors)] == [
         "http://d.example/1",
