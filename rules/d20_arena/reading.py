@@ -24,6 +24,7 @@ from rules.d20_arena.reading_heads import (
     has_roll,
     head_of,
     names_ability,
+    shows_dice,
     spelt_head,
     understood,
 )
@@ -312,7 +313,7 @@ def _read_line(script: Script, line: Line, names: Lexicon, draft: Draft, correct
         end = script.line_end(start)
         _add(script, boxed, (start, end), end, names, draft)
         return
-    if ("=" in words or rolls) and _read_roll(script, start, line.end, rolls, names, draft):
+    if ("=" in words or rolls or shows_dice(words)) and _read_roll(script, start, line.end, rolls, names, draft):
         return
     if draft.open_strike is not None and may_be_levels(words) and _read_levels(script, (start, line.end), names, draft):
         return

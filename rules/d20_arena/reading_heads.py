@@ -92,6 +92,8 @@ _NUMBERED = re.compile(r"(?:#?\d{1,2}(?:st|nd|rd|th)?|first|second|third)(?:[ ]?
 _DICE = r"\d{0,3}d\d{1,4}\b"
 _RESULT = rf"\b{_DICE}[ ]*+(?:[=:][ ]*+(?:[\d?(\[-]|roll\b)|[+-][ ]*+\d|->|\u2192|[(\[][ ]*+\d|\Z)"
 _DICE_RESULT = re.compile(_RESULT, re.IGNORECASE)
+#: Dice with what they showed, where no sum is written: `1d2 [2]`.
+_SHOWN = re.compile(r"\dd\d{1,4}[ ]?[\[(][ ]*+\d", re.IGNORECASE)
 #: A sum with its result: `13 + 2 = 15`.
 _SUM = r"\d[)\]]?[ ]*+[+-][ ]*+\d{1,6}[^=\n]{0,40}=[ ]*+[\d?]"
 _ADDED = re.compile(_SUM)
@@ -312,6 +314,11 @@ def has_roll(words: str) -> bool:
 def has_dice(words: str) -> bool:
     """Whether words hold dice with a result or bonus."""
     return _DICE_RESULT.search(words) is not None
+
+
+def shows_dice(words: str) -> bool:
+    """Whether words hold dice with what they showed behind them: a line may have no sign of a sum or colon then."""
+    return _SHOWN.search(words) is not None
 
 
 def has_change(words: str) -> bool:

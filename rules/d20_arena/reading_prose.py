@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from referee.ports.reading import Line
-from rules.d20_arena.reading_heads import Head, has_roll, names_ability, says_none, spelt_head, without_name
+from rules.d20_arena.reading_heads import Head, has_roll, names_ability, says_none, shows_dice, spelt_head, without_name
 from rules.d20_arena.reading_links import rolled_within
 from rules.d20_arena.reading_stance import leads_with_stance, stands_or_moves
 from rules.d20_arena.reading_turn import read_move
@@ -37,6 +37,8 @@ def is_prose(piece: Line, rolls: tuple[int, ...]) -> bool:
     if "/" in line and ("hp" in line.casefold() or _FRACTION.search(line) is not None):
         return False
     if line[0] in "mMsSaA" and "-" in line and line[:4].casefold() in PHASES and len(line) <= _MOST_STANCE:
+        return False
+    if shows_dice(line):
         return False
     return line[0] not in _COUNT_BEGINS or not line[:6].casefold().startswith(("turn", "round", "hp"))
 
