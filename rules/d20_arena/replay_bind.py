@@ -13,6 +13,7 @@ from rules.d20_arena.pools import Change
 from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Levels, Save, Strike
 from rules.d20_arena.replay_dice import aligned, rolled
 from rules.d20_arena.replay_hit import Landed, earlier_targets
+from rules.d20_arena.replay_unread import blur
 from rules.d20_arena.state import Fighter, Turn
 from rules.d20_arena.tables import Ability
 from rules.d20_arena.turn import deciding_die
@@ -49,6 +50,7 @@ def judge_binding(
     area = (ability.part if ability else None) or (strike.levels.area if strike.levels else None)
     if area is None:
         turn.unchecked(f"area:{turn.entry.post.id}", f"which area is bound is not clear: {claim.quote}", attacker.name)
+        blur(turn, target)
         return
     if _surely_missed(turn, strike, landed):
         return

@@ -12,6 +12,7 @@ from rules.d20_arena.reading_words import AREAS
 from rules.d20_arena.records import ACTS, MOVING, Escape
 from rules.d20_arena.replay_dice import rolled
 from rules.d20_arena.replay_limits import check_act, check_announced
+from rules.d20_arena.replay_unread import blur
 from rules.d20_arena.state import Fighter, Turn, reopen
 from rules.d20_arena.turn import deciding_die, struggle_limit
 from rules.d20_arena.workings import escape_lines, level_words
@@ -25,6 +26,8 @@ def judge_escape(turn: Turn, claim: Claim, escape: Escape) -> None:
     actor = turn.fighter(escape.actor)
     if actor is None:
         turn.unchecked(f"struggle:{turn.entry.post.id}", f"who struggles is not clear: {claim.quote}")
+        for fighter in [turn.arena.fighters[name] for name in [escape.helped] if name] or turn.own:
+            blur(turn, fighter)
         return
     helping = escape.helped is not None
     check_act(turn, claim, actor)

@@ -10,6 +10,7 @@ from rules.d20_arena.records import Bonds, HitPoints, Mend, Reaction, SheetLine,
 from rules.d20_arena.replay_dice import aligned, rolled
 from rules.d20_arena.replay_hit import levels_known
 from rules.d20_arena.replay_limits import check_act, check_announced, check_ready, note_use
+from rules.d20_arena.replay_unread import loosen_named
 from rules.d20_arena.stance import ENGAGED, EVADING, defenses
 from rules.d20_arena.state import PLAYERS, Fighter, Shield, Step, Turn, reopen
 from rules.d20_arena.turn import deciding_die, trap_springs
@@ -199,6 +200,7 @@ def judge_mend(turn: Turn, claim: Claim, mend: Mend) -> None:
     actor = turn.fighter(mend.actor)
     if actor is None:
         turn.unchecked(f"heal:{turn.entry.post.id}", f"who heals is not clear: {claim.quote}")
+        loosen_named(turn, mend.targets)
         return
     check_act(turn, claim, actor)
     turn.acts[actor.name] = turn.acts.get(actor.name, 0) + 1
@@ -273,18 +275,19 @@ def judge_use(turn: Turn, claim: Claim, use: Use) -> None:
     actor = turn.fighter(use.actor)
     if actor is None:
         turn.unchecked(f"use:{turn.entry.post.id}", f"who acts is not clear: {claim.quote}")
+        if use.targets:
+            loosen_named(turn, use.targets)
         return
     check_act(turn, claim, actor)
     ability = turn.tables.ability(use.ability)
     check_announced(turn, claim, actor, "ability", use.ability, use.targets)
-    if ability is None:
-        turn.unchecked(
-            f"ability:{use.ability.casefold()}", f"{use.ability} is in no table: it is not judged", actor.name
-        )
+    if ability is None or ability.type in ("damage", "bind", "heal"):
+        cause, message = f"bare:{turn.entry.post.id}", f"no roll is written: {claim.quote}"
+        if ability is None:
+            cause, message = f"ability:{use.ability.casefold()}", f"{use.ability} is in no table: it is not judged"
+        turn.unchecked(cause, message, actor.name)
         turn.weak.add(actor.name)
-    elif ability.type in ("damage", "bind", "heal"):
-        turn.unchecked(f"bare:{turn.entry.post.id}", f"no roll is written: {claim.quote}", actor.name)
-        turn.weak.add(actor.name)
+        loosen_named(turn, use.targets or _announced_targets(turn, use.ability))
     aimed_at_others = any(name != actor.name for name in use.targets)
     counter = turn.acts if aimed_at_others else turn.selfish
     counter[actor.name] = counter.get(actor.name, 0) + 1
@@ -295,8 +298,10 @@ def judge_use(turn: Turn, claim: Claim, use: Use) -> None:
 def judge_trap(turn: Turn, claim: Claim, trap: TrapRoll) -> None:
     """A roll in the Trap phase: sprung or not by the stance, its damage, the action that it takes (A6, ND14, ND23)."""
     fighter = turn.speaker
-    if fighter is None:
+    if fighter is None or fighter.enemy:
         turn.unchecked(f"trap:{turn.entry.post.id}", f"who rolls against the trap is not clear: {claim.quote}")
+        for player in turn.arena.side(PLAYERS):
+            player.hp.loosen()
         return
     turn.touch(fighter)
     rows = rolled(turn, claim, trap.roll, (deciding_die(),), fighter.name, ("A1", "A6"))

@@ -98,7 +98,7 @@ def _open_player(turn: Turn, unread: Unread, topic: str) -> None:
     fighters = turn.arena.fighters
     bound = own if topic == "struggle" else own | _touched(turn, unread, own, aimed)
     for name in bound:
-        _blur(turn, fighters[name])
+        blur(turn, fighters[name])
     if topic in _BINDS:
         return
     for name in _touched(turn, unread, own, aimed):
@@ -136,10 +136,17 @@ def loosen(turn: Turn, fighters: Iterable[Fighter]) -> None:
     """Forget what is known of these fighters' pools as far as one unread action can have changed it."""
     for fighter in fighters:
         fighter.hp.loosen()
-        _blur(turn, fighter)
+        blur(turn, fighter)
 
 
-def _blur(turn: Turn, fighter: Fighter) -> None:
+def loosen_named(turn: Turn, names: Iterable[str]) -> None:
+    """Forget the pools of these fighters, or of everybody: an action that could not be followed may concern them."""
+    named = [fighter for name in names if (fighter := turn.arena.fighters.get(name)) is not None]
+    loosen(turn, named or turn.arena.fighters.values())
+
+
+def blur(turn: Turn, fighter: Fighter) -> None:
+    """Open every bind level of a fighter that one action may have led to."""
     for pool in fighter.binds.values():
         pool.blur(_reach(turn.tables.bind_max), turn.tables.bind_max)
 
