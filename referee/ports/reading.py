@@ -190,7 +190,8 @@ class Names:
             for form in filter(None, map(squeeze, (name, *aliases))):
                 self._full.setdefault(form, name)
             if first_words and squeeze(name):
-                first.setdefault(squeeze(name).split(" ")[0], set()).add(name)
+                # `The Pale Knight` is nobody's `the`.
+                first.setdefault(squeeze(name).removeprefix("the ").split(" ")[0], set()).add(name)
         self._first = {word: next(iter(owners)) for word, owners in first.items() if len(owners) == 1}
         self._add_plain(self._full)
         self._add_plain(self._first)

@@ -164,9 +164,10 @@ class Lexicon:
         """The words of a list such as `Golem 1 and Golem 2`, and the place behind it."""
         blanks = _BLANKS.match(text, place, end)
         start = blanks.end() if blanks else place
-        if text[start : start + 4] in _THE:
-            start += 4
         first = next(self.fighter_forms.at(text, start, end), None)
+        if first is None and text[start : start + 4] in _THE:
+            start += 4
+            first = next(self.fighter_forms.at(text, start, end), None)
         if first is None:
             return None
         stop = first[1]
@@ -184,8 +185,13 @@ class Lexicon:
         return found[1] if found else None
 
     def named(self, text: str) -> tuple[str, ...] | None:
-        """The fighters of a list such as `Golem 1 and Golem 2`, or None where one is nobody."""
-        found = [self.fighters.find(word) for word in _BETWEEN.split(text.strip(" .!")) if word]
+        """The fighters of a list as `targets` finds it (a name may hold an `and` itself); None for nobody."""
+        found: list[str | None] = []
+        place = 0
+        while (form := next(self.fighter_forms.at(text, place), None)) is not None:
+            found.append(self.fighters.find(form[0]))
+            between = _BETWEEN.match(text, form[1])
+            place = between.end() if between else len(text)
         return tuple(name for name in found if name) if found and all(found) else None
 
     def ability_name(self, text: str) -> str:
@@ -223,12 +229,21 @@ def _ability_names(sheets: Sheets) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _lexicon(sheets: Sheets) -> Lexicon:
-    people_named = ((c.name, (*c.aliases, *_numbered(c.name))) for c in sheets.characters)
+    people_named = _with_article([(c.name, (*c.aliases, *_numbered(c.name))) for c in sheets.characters])
     fighters, abilities = Names(people_named), Names(_ability_names(sheets), first_words=False)
     people, deeds = Phrases(fighters.forms), Phrases(abilities.forms)
     firsts = frozenset((*people.firsts, *deeds.firsts))
     healing, rolled = _rolled(sheets)
     return Lexicon(fighters, abilities, people, deeds, healing, rolled, firsts, _most(sheets), _owned(sheets))
+
+
+def _with_article(named: list[tuple[str, tuple[str, ...]]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Names with their aliases, and each of them with `the` before it, or without, where that is nobody's own form."""
+    taken = {squeeze(form) for name, aliases in named for form in (name, *aliases)}
+    for name, aliases in named:
+        forms = [squeeze(form) for form in (name, *aliases)]
+        others = [form[4:] if form.startswith("the ") else f"the {form}" for form in forms]
+        yield name, (*aliases, *(form for form in others if form not in taken))
 
 
 def _numbered(name: str) -> tuple[str, ...]:
