@@ -99,11 +99,14 @@ def check_ready(turn: Turn, claim: Claim, fighter: Fighter, ability: Ability | N
 
 def note_use(turn: Turn, fighter: Fighter, ability: Ability | None, landed: Iterable[Landed | None]) -> None:
     """Remember the use of an ability: its cooldown hit or miss, its limited uses by hits (A9)."""
-    if ability is None or not ability.limited or turn.quiet or fighter.name in turn.doubtful:
+    if ability is None or not ability.limited or fighter.name in turn.doubtful:
         return
     post = turn.entry.post.id
-    if ability.cooldown is not None:
+    # A late edit leaves the ability certain where it was the same before (G20); not whether it hit.
+    if ability.cooldown is not None and (not turn.quiet or getattr(turn.was, "ability", None) == ability.name):
         fighter.cooling[ability.name] = (fighter.turn, post)
+    if turn.quiet:
+        return
     hits = fighter.hits.setdefault(ability.name, [])
     if post not in hits and any(hit is not None and hit.all <= {HIT, CRITICAL} for hit in landed):
         hits.append(post)

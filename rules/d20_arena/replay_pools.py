@@ -164,7 +164,9 @@ def read_sheet(turn: Turn, claim: Claim, line: SheetLine) -> None:
     if "RES" in stats and _lacks_resistance(turn, fighter):
         fighter.res = known["RES"] = stats["RES"]
     for key, value in stats.items():
-        if key in known and known[key] not in (None, value):
+        # `Golem 1: HP 12, DEF 15, ...` may tell what is left.
+        left = (fighter.hp.open or ()) if key == "HP" else ()
+        if key in known and known[key] not in (None, value) and value not in left:
             message = f"{key} of {fighter.name} is {known[key]} on the sheet and {value} in this post: the sheet counts"
             turn.unchecked(f"sheet:{fighter.name}:{key}", message, fighter.name)
     for kind, value in line.resistances:
