@@ -125,6 +125,10 @@ def _sum_holds(stage: Stage, part: Part, due: Due | None) -> bool:
 
 def _wrong_sum(stage: Stage, draft: Draft, part: Part, base: int, share: int, right: Sums | None) -> Sums:
     given = written_sum(base, share)
+    both = Sums.of(part.amount, given)
+    both = both if right is None else both.or_also(right.listed)
+    if not draft.tells("damage-sum", part.amount - given):
+        return both
     message = f"the numbers in this tag give {given}, it says {part.amount}"
     stage.add(
         "damage-sum",
@@ -135,8 +139,7 @@ def _wrong_sum(stage: Stage, draft: Draft, part: Part, base: int, share: int, ri
         rules=("S26",),
         trace=[_written_out(draft, base, share, given)],
     )
-    both = Sums.of(part.amount, given)
-    return both if right is None else both.or_also(right.listed)
+    return both
 
 
 def _written_out(draft: Draft, base: int, share: int, given: int) -> str:
@@ -171,6 +174,8 @@ def _bonus_holds(stage: Stage, due: Due, bonus: Bonus, hits: tuple[int, int]) ->
 def _wrong_modifier(stage: Stage, draft: Draft, part: Part, due: Due, right: Sums, hits: int) -> Sums:
     both = Sums.of(part.amount).or_else(Sums.among(right.listed))
     if modifier_told(stage, "damage", part.amount, right.listed):
+        return both
+    if not draft.tells("damage-modifier", part.amount - max(right.listed)):
         return both
     wanted = one_of(sorted(right.listed))
     message = f"stats and tables give {wanted} a hit, this tag says {part.amount}"

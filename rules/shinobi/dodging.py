@@ -133,6 +133,8 @@ def _chances(
         return [frozenset(different)] * len(written)
     chance = different[0]
     meant = frozenset((chance,) if answer.also is None else (chance, answer.also))
+    if stage.spar and stage.down_maybe:
+        formula = None  # Whoever is at 0 HP in a spar may be hit by any chance (NS20), up to the cap.
     right = _right_chances(stage, chance, formula)
     if right is None or meant & right:
         return [meant if right is None else meant & right] * len(written)
@@ -145,8 +147,6 @@ def _right_chances(stage: Stage, chance: int, formula: frozenset[int] | None) ->
     cap = stage.data.cap
     if stage.down_sure:
         return frozenset((cap,))
-    if stage.spar and stage.down_maybe:
-        return None
     if formula is not None:
         return formula | {cap} if stage.down_maybe else formula
     return None if chance <= cap else frozenset((cap,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rules.shinobi.lexicon import BASIC_WORDS
 from rules.shinobi.model import MAIN, Ability, Damage, Part
@@ -19,7 +19,8 @@ SIZES = ("small", "medium", "large")
 class Draft:
     """An attack as written: its damage tag, its technique tag, or both.
 
-    `kinds`: those of its hits; `kind`: of the attack (basic, weapon, technique or unknown); `hits`: of its tag.
+    `kinds`: those of its hits; `kind`: of the attack (basic, weapon, technique or unknown); `hits`: of its tag. `told`:
+    by how much its numbers are off, as far as reported: in a list the same slip shows at every part.
     """
 
     said: Said
@@ -29,6 +30,13 @@ class Draft:
     kinds: tuple[str, ...] = ()
     hits: int = 0
     kind: str = NOT_KNOWN
+    told: set[tuple[str, int]] = field(default_factory=set)
+
+    def tells(self, code: str, off: int) -> bool:
+        """Whether a number that is off by so much is to be reported for this tag; once for each code."""
+        new = (code, off) not in self.told
+        self.told.add((code, off))
+        return new
 
     def __post_init__(self) -> None:
         if self.damage is not None:

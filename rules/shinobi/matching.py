@@ -190,9 +190,14 @@ def match(answers: list[Answer], attacks: list[Attack], fits: Sequence[Sequence[
 
 
 def _in_order(answers: list[Answer], attacks: list[Attack]) -> bool:
-    """Whether every name is that of the attack at its place, and not all answers have one (those may change places)."""
-    pairs = zip(answers, attacks, strict=True)
-    return any(a.attacker is None for a in answers) and all(a.attacker in (None, b.attacker.name) for a, b in pairs)
+    """Whether every name is that of the attack at its place, and the names can't mean another order.
+
+    Where all answers name one of several attackers they may change places; one attacker's name says no more than none.
+    """
+    named = all(answer.attacker is not None for answer in answers)
+    if named and len({attack.attacker.name for attack in attacks}) > 1:
+        return False
+    return all(a.attacker in (None, b.attacker.name) for a, b in zip(answers, attacks, strict=True))
 
 
 def _aligned(

@@ -63,17 +63,15 @@ def _line_by_line(
 ) -> Iterable[tuple[Claim, tuple[Anchor, ...]]]:
     """The tags whose first link stands alone on the next line, with those of the lines below it: a line a die.
 
-    The tags without a link right above such a one have a part of them. A tag without any right below it may mean them
-    as well; then there are no more.
+    The tags without a link right above such a one have a part of them.
     """
     bare = 0  # dice of the tags right above that have no link
-    for claim, after in zip(rolls, [*rolls[1:], None], strict=True):
+    for claim in rolls:
         anchors, dice = _written(claim).anchors, len(_written(claim).values)
         if not anchors:
             bare += dice
             continue
-        alone = len(anchors) == 1 and anchors[0].start > script.line_end(claim.span[1])
-        if alone and (after is None or _written(after).anchors):
+        if len(anchors) == 1 and anchors[0].start > script.line_end(claim.span[1]):
             more = _below(script, anchors[0], min(bare + dice, _MOST_LINES) - 1, spans)
             if more:
                 yield claim, (*anchors, *more)
@@ -81,17 +79,18 @@ def _line_by_line(
 
 
 def _below(script: Script, first: Anchor, most: int, spans: Sequence[tuple[int, int]]) -> tuple[Anchor, ...]:
-    """The links of the same host that stand one a line, in no tag, on the lines below one, blank lines aside."""
+    """The links that stand one a line, in no tag, on the lines below one; below a blank line only those of its host."""
     found: list[Anchor] = []
-    end = script.line_end(first.start)
+    end, apart = script.line_end(first.start), False
     while len(found) < most and end < len(script.text):
         start, end = end + 1, script.line_end(end + 1)
         held = script.anchors_in(start, end)
         if not held and not script.text[start:end].strip():
+            apart = True
             continue
         if len(held) != 1 or script.text[start:end].strip(_AROUND):
             break
-        if _inside(held[0], spans) or not _alike(first, held[0]):
+        if _inside(held[0], spans) or (apart and not _alike(first, held[0])):
             break
         found += held
     return tuple(found)
