@@ -48,7 +48,7 @@ _MONTHS = (
     "october oktober octobre octubre ottobre октябрь октября outubro października octombrie οκτώβριος "
     "οκτωβρίου ekim жовтень жовтня říjen října",
     "november novembre noviembre ноябрь ноября novembro listopada noiembrie νοέμβριος νοεμβρίου kasım "
-    "листопада листопад",
+    "листопада листопад listopadu",
     "december dezember décembre decembre diciembre dicembre декабрь декабря dezembro grudnia decembrie "
     "δεκέμβριος δεκεμβρίου aralık грудень грудня prosinec prosince",
 )

@@ -354,7 +354,7 @@ def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None
 def _notice(notice: LexborNode, text: str, skin: dict[str, str], times: Times) -> Edit | None:
     """An edit notice with figures in it."""
     from scrapers.boards.dates import read_date
-    from scrapers.boards.notices import edit_notice
+    from scrapers.boards.notices import edit_notice, without_label
 
     link = next((a for a in notice.css("a[href]") if _USER.search(attr(a, "href"))), None)
     for span in notice.css("span[title]"):
@@ -363,8 +363,7 @@ def _notice(notice: LexborNode, text: str, skin: dict[str, str], times: Times) -
     reason = words(notice.css_first(skin["reason"])) or None
     if reason:
         text = text.replace(reason, " ", 1)
-    _, _, tail = text.partition(":")
-    return edit_notice(tail or text, times, words(link) or None, _bare_reason(reason))
+    return edit_notice(without_label(text), times, words(link) or None, _bare_reason(reason))
 
 
 def _bare_reason(reason: str | None) -> str | None:

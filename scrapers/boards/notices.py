@@ -10,11 +10,15 @@ from referee.model.battle import Edit
 from scrapers.boards.moments import Times
 
 _COUNT = re.compile(r"(\d{1,5})[\s-]{0,2}(?:times?|mal|fois|veces|vez|раз|volte|keer)", re.IGNORECASE)
-_BY = re.compile(r"(?:^|\s)(?:by|von|par|por|от|door|da|przez|av)\s+(.{1,80}?)\s*[).»\]]*\s*$", re.IGNORECASE)
+_BY = re.compile(
+    r"(?:^|\s)(?:by|von|par|por|от|door|da|przez|av|af|od|від|di|โดย|gönderen:?)\s+(.{1,80}?)\s*[).»\]]*\s*$",
+    re.IGNORECASE,
+)
 _REASON = re.compile(
     r"(?:^|[\s.(\u00a0])(?:Edit reason|Reason|Grund|Причина|Raison|Motivo|Reden)\s*:\s*", re.IGNORECASE
 )
 
+_COLON = re.compile("[:：]")
 _IN_BRACKETS = re.compile(r"(.{0,300})\(([^()]{3,80})\)\W*$")
 #: `Last edited by` of FluxBB, PunBB and their translations.
 _EDITED = (
@@ -32,6 +36,12 @@ _EDITED = (
     *("senast ändrad av", "最近編輯記錄", "son düzenleyen", "остання редакція", "آخر تعديل بـ", "laatst bewerkt door"),
     "دوایین دەستکاری لەلایەن",
 )
+
+
+def without_label(text: str) -> str:
+    """A notice without the words before its first colon; a colon behind a figure is one of a time of day."""
+    colon = _COLON.search(text)
+    return text[colon.end() :] if colon and not any(sign.isdigit() for sign in text[: colon.start()]) else text
 
 
 def edit_notice(text: str, clock: Times, by: str | None = None, reason: str | None = None) -> Edit | None:

@@ -25,6 +25,9 @@ _AHEAD = (
         "Citação de:",
         "Citat från:",
         "Alıntı yapılan:",
+        "引用:",
+        "Citace:",
+        "Цитата з:",
     ),
     *("Originally Posted by ", "Originally posted by "),
 )
@@ -34,7 +37,7 @@ _WROTE = (
     r"|(?:на)?писал(?:\(а\)|а|и)?|пишет|ha scritto|schreef"
     r"|napisał(?:\(a\)|/a|a)?|pisze|napsal(?:\(a\)|a)?|napísal(?:\(a\)|a)?|napisa(?:o|la|l)|написао|escreveu|disse|skrev"
     r"|kirjoitti|έγραψε|כתב|skrifaði|さんの発言|さんが書きました|씀|님이 썼습니다|نووسی|نوشته است|a scris"
-    r"|说|說|寫道|写道|yazdı|söyledi|пише|написав(?:\(ла\)|ла)?|ha escrit|írta|rašė|напиша"
+    r"|说|說|寫道|写道|yazdı|söyledi|nickli kullanıcıdan alıntı|пише|написав(?:\(ла\)|ла)?|ha escrit|írta|rašė|напиша"
 )
 _BEHIND = Pattern(
     rf"(?:^|\s+)(?:(?:{_WROTE})(?:\s+(?:on|am|at|in)\b.{{0,100}})?\s*[:：].{{0,200}}|كتب)$",
@@ -45,7 +48,11 @@ _QUOTE = (
     "idézet lainaus παράθεση اقتباس ציטוט 引用 인용"
 )
 _NOBODY = frozenset(_QUOTE.split()) | {""}
-_DATED = Pattern(r"\s+(?:on|am|от|le|el|il|op)\s+(?=\S{0,40}.{0,20}\d).{1,80}$", re.DOTALL)
+#: The words between a name and a date. Without one a name on the page tells where the name ends.
+_DATED = Pattern(
+    r"\s+(?:on|am|от|le|el|il|op|en|em|w|v|dnia|kdy|dne|skrivet|den|pe|la|від|-|–)\s+(?=\S{0,40}.{0,20}\d).{1,80}$",
+    re.DOTALL,
+)
 _STAMP = Pattern(r"^\([^()]{4,60}\)\s*")
 #: `QUOTE (Mori @ Mar 1 2021, 04:11 PM)`, and a link behind the name.
 _AT = Pattern(r"^\w{1,20}\s?\(([^()@]{1,80}?)\s?@[^()]{1,80}\)$")
@@ -76,16 +83,18 @@ def caption_author(words: str) -> str | None:
     words = _VIEW.sub("", _STAMP.sub("", words.strip()[:400]))
     if "@" in words and (named := _AT.match(words)):
         return named[1]
+    dated = False
     for ahead in _AHEAD:
         if words.startswith(ahead):
             words = _DATED.sub("", words[len(ahead) :])
+            dated = any(sign.isdigit() for sign in words)
             break
     words = _BEHIND.sub("", words).strip()
     bare = words.rstrip(":：").strip('"“”„« »\u00a0')
     if bare.casefold() in _NOBODY:
         return None
     # The colon stays behind words that may be more than a name: `by_known_name` takes it off.
-    return bare + ":" if words.endswith((":", "：")) and " " in bare else bare
+    return bare + ":" if (dated or words.endswith((":", "："))) and " " in bare else bare
 
 
 def by_known_name(author: str, names: Iterable[str]) -> str:

@@ -172,7 +172,7 @@ def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader, topic: st
         date="time, div.smalltext, .date, .postinfo, .smalltext",
         signature=".signature",
         aside=".signature, .smalltext, .modified, h5",
-        edit=lambda node: _edited(node, CORE, reader.times),
+        edit=lambda node: _edited(node, "", CORE, reader.times),
     )
     fallback.read(tree, reader, links, lambda number: _permalink(page, topic, number))
 
@@ -291,7 +291,7 @@ def _post(node: LexborNode, body: LexborNode, number: str, permalink: str, skin:
         author=author,
         html=inner_html(body),
         moment=_moment(date, dated if skin["date"] != ".keyinfo" else _behind(author, dated), times),
-        edited=_edited(node, skin, times),
+        edited=_edited(node, author, skin, times),
         number=int(shown) if shown else None,
         author_id=found_in(_USER, *(attr(link, "href") for link in node.css(skin["profile"]))),
         permalink=permalink,
@@ -326,7 +326,7 @@ def _moment(date: LexborNode | None, text: str, times: Times) -> Moment:
     return times.read(text, attr(date, "datetime") or None)
 
 
-def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
+def _edited(node: LexborNode, author: str, skin: dict[str, str], times: Times) -> Edit | None:
     """`Last Edit: DATE by NAME`, and in 2.1 the reason; the span is empty on an unedited post."""
     notice = node.css_first(skin["edit"])
     text = words(notice)
@@ -338,11 +338,12 @@ def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None
         before, _, after = text.rpartition(words(label) + ":")
         if before:
             text, reason = before, after.strip() or None
-    text = text.strip(" «»")
-    _, _, text = text.partition(":")
-    from scrapers.boards.notices import edit_notice
+    from scrapers.boards.notices import edit_notice, without_label
 
-    return edit_notice(text, times, None, reason)
+    text = without_label(text.strip(" «»")).rstrip()
+    # Members edit their own posts, whatever the language calls it.
+    own = author if author and text.endswith(f" {author}") else None
+    return edit_notice(text, times, own, reason)
 
 
 def _dated(text: str) -> bool:
