@@ -46,6 +46,10 @@ _TOTAL = re.compile(
 )
 
 
+#: More lines of links below a roll than this are no list of its dice.
+_MOST_LINES_OF_LINKS = 12
+
+
 class Slot(NamedTuple):
     """A roll found in a line: its dice as written, and where they begin."""
 
@@ -65,16 +69,20 @@ class Links:
         self._starts = [anchor.start for anchor in script.anchors]
 
     def of_line(self, start: int, end: int) -> tuple[Anchor, ...]:
-        """The links in a line, else those that stand alone on the next line."""
+        """The links in a line, else those that stand alone on the next line or on several of them."""
         if not self._starts:
             return ()
         text, line_end = self._script.text, self._script.line_end(end)
         found = self._between(start, end if text[end:line_end].strip(" ])}.") else line_end)
         if found or line_end >= len(text):
             return found
-        stop = self._script.line_end(line_end + 1)
-        alone = not text[line_end + 1 : stop].strip(" ().,;:")
-        return self._between(line_end + 1, stop) if alone else ()
+        for _ in range(_MOST_LINES_OF_LINKS):
+            stop = self._script.line_end(line_end + 1)
+            below = self._between(line_end + 1, stop) if not text[line_end + 1 : stop].strip(" ().,;:") else ()
+            if not below:
+                break
+            found, line_end = (*found, *below), stop
+        return found
 
     def rolled(self, start: int, end: int) -> bool:
         """Whether a roll of the board, or a die with its link, stands between two places."""
@@ -160,7 +168,8 @@ class LineText:
         """
         if len(self.slots) == 1:
             return self._settled(self.slots[0])
-        slots, anchors = sorted(self.slots, key=_START), self.anchors
+        slots = sorted(self.slots, key=_START)
+        anchors = self._proofs_of(sum([len(slot.values) for slot in slots]))
         parts: list[list[Anchor]] = [[] for _ in slots]
         owner, last = -1, len(slots) - 1
         for anchor in anchors:
@@ -176,9 +185,22 @@ class LineText:
             for slot, part in zip(slots, parts, strict=True)
         }
 
+    def _proofs_of(self, dice: int) -> tuple[Anchor, ...]:
+        """The links for so many dice. Several lines of links below are the line's only where there are just as many.
+
+        Else they prove several lines' dice, and which of them these are is not said.
+        """
+        found = self.anchors
+        if not found or found[0].start <= self.end or len(found) == dice:
+            return found
+        breaks = self.text.find("\n", found[0].start, found[-1].start)
+        if breaks < 0:
+            return found
+        return () if dice else tuple([anchor for anchor in found if anchor.start < breaks])
+
     def _settled(self, slot: Slot) -> dict[int, WrittenRoll]:
         """The only roll of a line with its links."""
-        anchors = self.anchors
+        anchors = self._proofs_of(len(slot.values))
         part = tuple([anchor for anchor in anchors if anchor.start >= slot.start])
         if not part and len(anchors) == len(slot.values):
             part = anchors

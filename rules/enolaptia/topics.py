@@ -32,7 +32,8 @@ AGAIN = topic(
 NEXT = topic(
     r"(?:next|new)[ ](?:battle[ ])?(?:turn|round)|(?:turn|round)[ ](?:\d|one|two|three|four|five|six|seven"
     r"|eight|nine|ten)"
-    r"|(?:second|third|fourth|fifth|sixth)[ ](?:turn|round)|(?:same|usual)[ ]order|order[ ](?:stays"
+    r"|(?:second|third|fourth|fifth|sixth)[ ](?:turn|round)(?![ ](?:of|in|on)[ ]the[ ](?!battle|fight|combat))"
+    r"|(?:same|usual)[ ]order|order[ ](?:stays"
     r"|as[ ](?:before|above))"
 )
 ESCAPES = topic(
