@@ -7,7 +7,12 @@ from collections.abc import Iterable
 from rules.enolaptia.grammar import LineText
 from rules.enolaptia.lexicon import Lexicon
 from rules.enolaptia.reading_acts import read_move
-from rules.enolaptia.reading_encounter import read_encounter, read_loose_encounter
+from rules.enolaptia.reading_encounter import (
+    read_bare_shares,
+    read_encounter,
+    read_loose_encounter,
+    read_shares,
+)
 from rules.enolaptia.reading_forms import Reader
 from rules.enolaptia.reading_hp import read_loose_hp
 from rules.enolaptia.reading_loosely import set_as_a_move
@@ -21,7 +26,7 @@ _LISTS: dict[tuple[str, ...], tuple[tuple[str, tuple[Reader, ...]], ...]] = {
     ("order",): (("order", (read_order,)),),
     ("encounter",): (("encounter", (read_encounter, read_loose_encounter)),),
     ("exp",): (("exp", (read_exp,)),),
-    (): (("drops", (read_drops,)), ("hp", (read_loose_hp,))),
+    (): (("drops", (read_drops,)), ("hp", (read_loose_hp,)), ("allocation", (read_shares, read_bare_shares))),
 }
 
 

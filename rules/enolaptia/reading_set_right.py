@@ -57,11 +57,19 @@ _ORDER: Marks = (
 _HP: Marks = (
     # `Mira - 40/40`, `Mira 40/40 and Tobin 35/35`, `Rat 1: 0/18 X`
     (re.compile(r"(?<=\w)\s-\s(?=\s*(?:HP\s*:?\s*)?\d{1,6}\s*/)", _FLAGS), padded("")),
-    (re.compile(r"(?<=\d)\s+(?:and|&)\s+(?=[^\W\d])", _FLAGS), padded(",")),
+    (re.compile(r"(?<=\d)\s+(?:and|&|[*\u2022\u00b7])\s+(?=[^\W\d])", _FLAGS), padded(",")),
     (re.compile(r"(\b0\s*/\s*\d{1,6})\s*(?:[^\w\s.,;:|/()\[\]-]{1,3}|x_x|RIP)\s*$", _FLAGS), padded(r"\1")),
 )
+#: Words in a bracket at the end of a line that is whole without them: `(Marsh Rat x2) (ugh, rats again)`.
+_REMARK = (re.compile(r"(?<=[\w)])\s*\([^()\d\n]{1,80}\)\s*[.!]?\s*$"), padded(""))
+_ALLOCATION: Marks = (_REMARK,)
 _ENCOUNTER: Marks = (
-    # `Marsh Rat (x3)`, `Mud Crab x2 / Marsh Rat`, `BOSS! Fen Hag`, `rolled a 4. Mud Crab x1`
+    # `Encounter! 1d6 -> 2 = Marsh Rat x2`, `Marsh Rat (x3)`, `Mud Crab x2 / Marsh Rat`, `BOSS! Fen Hag`
+    _REMARK,
+    (re.compile(r"^(encounter)\s*!", _FLAGS), padded(r"\1:")),
+    (re.compile(rf"(\b1?d6)\s*{ARROW}(?=\s*\d)", _FLAGS), padded(r"\1=")),
+    (re.compile(r"(?<=\d)\s*=(?=\s*[^\W\d])"), padded(":")),
+    # `rolled a 4. Mud Crab x1`
     (re.compile(r"\b(?:(?:it(?:'s|\s+is)\s+)?(?:the|a)\s+)?boss\b\s*[!:,-]*(?=\s*[^\W\d])", _FLAGS), padded("")),
     (re.compile(r"(?<=\d)\s*[.!](?=\s+[^\W\d])"), padded(":")),
     (re.compile(r"\(\s*(x\s?\d{1,2})\s*\)", _FLAGS), padded(r" \1")),
@@ -79,6 +87,7 @@ _DROPS: Marks = (
     (re.compile(r"\(((?:1?d6|rolled)\b[^()\n]{0,80})\)\s*(?:[,;]|$)", _FLAGS), padded(r":\1;")),
     (re.compile(r"\(((?:1?d6|rolled)\b[^()\n]{0,60}\([^()\n]{1,60}\)\s*)\)\s*(?:[,;]|$)", _FLAGS), padded(r":\1;")),
     (re.compile(r"\((\s*(?:nothing|none|no\s+drops?)\s*)\)", _FLAGS), padded(r",\1")),
+    (re.compile(r"(1?d6\s*=?\s*[1-6])\s*,\s*(?=1?d6\s*=?\s*[1-6]\s*\()", _FLAGS), padded(r"\1 -> ")),
     (
         re.compile(
             rf"(?:{ARROW}|,)\s*(?:(?:it\s+)?drops?|dropped|yes|item)\s*(?:[!,:]|{ARROW})?\s*(?=1?d6|\d)", _FLAGS
@@ -86,9 +95,17 @@ _DROPS: Marks = (
         padded("-> "),
     ),
     (re.compile(r"(\+\s*\d{1,3})(\s*=\s*\d{1,3})(\s*\([^()\n]{1,60}\))"), padded(r"\1\3\2")),
-    (re.compile(r",(?=\s+[^\W\d][^,;:()\n]{0,40}:\s*(?:1?d6|rolled|[1-6]\b))", _FLAGS), padded(";")),
+    (re.compile(r"(?<=[1-6])\s(?=\s*nothing\b)", _FLAGS), padded(",")),
+    (re.compile(r"[,.](?=\s+[^\W\d][^,.;:()\n]{0,40}:\s*(?:1?d6|rolled|[1-6]\b))", _FLAGS), padded(";")),
 )
-_MARKS: dict[str, Marks] = {"order": _ORDER, "encounter": _ENCOUNTER, "exp": _EXP, "drops": _DROPS, "hp": _HP}
+_MARKS: dict[str, Marks] = {
+    "allocation": _ALLOCATION,
+    "order": _ORDER,
+    "encounter": _ENCOUNTER,
+    "exp": _EXP,
+    "drops": _DROPS,
+    "hp": _HP,
+}
 
 
 def set_as_a_list(line: LineText, what: str) -> LineText:

@@ -54,7 +54,7 @@ _HEADED = re.compile(
     _FLAGS,
 )
 #: A die: with its number, a question mark or a sign in front of it, never `rolled 2 blankets` or `d6 dogs`.
-_DIE = rf"(?:\b1?\s?d6\s*(?:[=:(]|\d|\?)|\brolled\s+\d{{1,6}}\s*(?:[,:;()]|{ARROW}|-\s|[.]?\s*$))"
+_DIE = rf"(?:\b1?\s?d6\s*(?:[=:(]|\d|\?|{ARROW}\s*\d)|\brolled\s+\d{{1,6}}\s*(?:[,:;()]|{ARROW}|-\s|[.]?\s*$))"
 #: Without a fighter's name a heading and a number are the game's only with one of these.
 _NOTATION = re.compile(
     rf"{_DIE}|=\s*\d|\?|\d\s*[-x*/+]\s*[\d?]|[(+\[]\s?\d|\d\s*(?:EXP|XP|HP|each|points)\b|\d\s*[.!]?\s*$", _FLAGS
