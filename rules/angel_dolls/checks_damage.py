@@ -221,6 +221,21 @@ def judge_weapon(play: Play, check: Check) -> None:
             item.lost.setdefault("shattered", False)
 
 
+def at_weapon(play: Play, check: Check) -> bool:
+    """Whether a line of plain `Damage:` is that of a blow at a weapon (D13): its heading or the line says so.
+
+    Not so where the line goes against the defender's own Durability: then the judge took it for a blow at the doll.
+    """
+    if check.kind != "damage" or check.right is None or play.block.manoeuvre not in ("shatter", "break"):
+        return False
+    _, defender = sides_of(play, check)
+    item = _struck(play, check, defender)
+    if check.right.thing or (item and item.gear and item.gear.durability == check.right.base):
+        return True
+    stat = defender_stat(play, "Durability", defender)
+    return stat is not None and check.right.base not in stat.accepted
+
+
 def _struck(play: Play, check: Check, defender: str | None) -> Item | None:
     doll = play.bout.doll(defender)
     words = (check.right.thing if check.right else None) or play.block.target

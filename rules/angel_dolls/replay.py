@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
@@ -191,7 +192,10 @@ def _may_use(play: Play, heading: Heading) -> None:
 
 
 def _check(play: Play, check: Check) -> None:
-    _CHECKS[check.kind](play, checks_lines.in_order(play, check))
+    check = checks_lines.in_order(play, check)
+    if checks_damage.at_weapon(play, check):
+        check = replace(check, kind="weapon")
+    _CHECKS[check.kind](play, check)
 
 
 def _together(play: Play, strike: Simultaneous) -> None:
