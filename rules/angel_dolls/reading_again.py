@@ -68,9 +68,11 @@ _CLOSED = re.compile(r"(?P<total>=\s*-?\d{1,6}\s*)\)")
 
 
 def may_be_check(text: str) -> bool:
-    """Whether a line that gave no claim is worth the second look: a stat and a number stand in it."""
+    """Whether a line that gave no claim is worth the second look: a stat and a number stand in it, or two sums."""
     if len(text) > _LONGEST or not ("=" in text or "->" in text or "\u2192" in text):
         return False
+    if text[0].isdecimal() and text.count("=") > 1:
+        return True
     return _MAY_BE.match(text) is not None and _DIGIT.search(text) is not None
 
 

@@ -11,8 +11,9 @@ from typing import NamedTuple
 from referee.model.claims import WrittenRoll
 from referee.model.text import Anchor
 from rules.angel_dolls.lexicon import Lexicon
+from rules.angel_dolls.reading_kinds import kind_by_stats, of_sides, of_sums
 from rules.angel_dolls.reading_lines import Said
-from rules.angel_dolls.reading_results import number_of, with_tail
+from rules.angel_dolls.reading_results import number_of
 from rules.angel_dolls.statements import REASONS, STAT_WORDS, Check, Modifier, Side
 
 _LABEL = re.compile(
@@ -111,27 +112,16 @@ def read_check(said: Said, links: Links) -> Check | None:
             return None
         right, place = second
     if label is None:
-        kind = _kind_by_stats(left, right)
-        if not kind:
-            return None
+        kind = kind_by_stats(left, right)
     if right is None and left.total is None and left.roll is None:
         return _short_damage(line, label.end() if label else 0, kind)
     if kind in _STATED and right is not None and (_only_a_number(left) or _only_a_number(right)):
         return None
     if links.anchors:
         left, right = _late_links(left, right, versus.start() if versus else place, place, len(line), links)
-    return _of_sides(kind, left, right, number, line, place)
-
-
-def _of_sides(kind: str, left: Side, right: Side | None, number: int | None, line: str, place: int) -> Check | None:
-    """The check of these sides, the attacker's put first, with what stands behind them."""
-    if right is None:
-        check = with_tail(kind, left, right, number, line, place)
-        return check if check and not (check.result is None and check.word is None) else None
-    if not _is_turned(kind, left, right):
-        return with_tail(kind, left, right, number, line, place)
-    turned = with_tail(kind, right, left, number, line, place)
-    return replace(turned, turned=True) if turned else None
+    if not kind:
+        return of_sums(left, right, line, place)
+    return of_sides(kind, left, right, number, line, place)
 
 
 def _signed(said: Said, labelled: bool) -> bool:
@@ -151,46 +141,6 @@ def _kind(label: re.Match[str] | None) -> tuple[str, int | None]:
     if word.startswith("strangle"):
         return "strangle", int(label["round"]) if label["round"] else None
     return _KINDS[word], None
-
-
-#: What is compared in each kind of check that may stand without its label.
-_BY_STATS = {
-    ("Agility", "Reflexes"): "hit",
-    ("Strength", "Durability"): "damage",
-    ("Magic", "Resistance"): "damage",
-    ("Strength", "Strength"): "disarm",
-}
-_ATTACKING = {"hit": ("Agility",), "damage": ("Strength", "Magic")}
-#: Modifiers of attackers alone.
-_BORNE = frozenset(("disarm", "disable", "entangle", "chain", "margin"))
-_DEFENDING = {"hit": ("Reflexes",), "damage": ("Durability", "Resistance")}
-
-
-def _kind_by_stats(left: Side, right: Side | None) -> str:
-    """What a line without a label checks, if both sides are complete (NA2); "" where nothing is known of it."""
-    if right is None or None in (left.total, right.total):
-        return ""
-    stats = (left.stat or "", right.stat or "")
-    return _BY_STATS.get(stats) or _BY_STATS.get(stats[::-1], "")
-
-
-def _is_turned(kind: str, first: Side, second: Side) -> bool:
-    """Whether the defender's side stands first: the stats tell, or what only one of the sides has."""
-    if kind == "weapon":
-        return first.thing is not None and second.thing is None
-    if kind == "control":
-        return first.stat == "Strength" and second.stat is None
-    if kind == "strangle":
-        return first.stat == "Durability" and second.stat is None
-    attacks, defends = _ATTACKING.get(kind, ()), _DEFENDING.get(kind, ())
-    if first.stat in attacks or second.stat in defends:
-        return False
-    return first.stat in defends or second.stat in attacks or (_of_attacker(second) and not _of_attacker(first))
-
-
-def _of_attacker(side: Side) -> bool:
-    """Whether a modifier of the side is one that only attackers bear."""
-    return any([modifier.kind in _BORNE for modifier in side.modifiers])
 
 
 def _short_damage(line: str, place: int, kind: str) -> Check | None:

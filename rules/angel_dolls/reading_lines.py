@@ -60,6 +60,8 @@ _INLINE = re.compile(r"\b(?:hit|damage|hp|test)\b\s*:", re.IGNORECASE)
 _LONGEST_HEADING = 200
 #: Of which one stands in every heading that is not in words alone.
 _SIGNS = frozenset("([{:,->")
+#: Or a word like these.
+_WITH = (" with ", " using ", " w ", " w/")
 _FIRST = re.compile(
     r"\s*[\[({]?\s*(?:(?P<attack>(?:(?:first|second|third|next|\d{1,2}(?:st|nd|rd|th)?)\s+)?attack\b)|\w+)",
     re.IGNORECASE,
@@ -70,13 +72,15 @@ _HEAD_LABEL = re.compile(
 )
 #: Between the dolls: arrows of any length, signs, verbs; an account's name in brackets may stand in front.
 _SEPARATES = re.compile(
-    r"(?:\s*\([^()\n]{1,30}\))?\s*(?:(?P<arrow>-{1,4}>|={1,3}>|[\u2192\u27f6\u2794\u279c\u00bb\u21d2]+)|>|-(?=\s)|vs\.?(?=\s)|to(?=\s)"
+    r"(?:\s*\([^()\n]{1,30}\))?\s*(?:(?P<arrow>-{1,4}>|={1,3}>|[\u2192\u27f6\u2794\u279c\u00bb\u21d2]+)|(?P<short>(?:atk|attk|atck|att)s?\.?(?=\s))"
+    r"|>|-(?=\s)|vs\.?(?=\s)|to(?=\s)"
     r"|(?:attacks?|strikes|hits|goes\s+for|swings\s+at|lunges\s+at|slashes|stabs|targets)(?=\s))\s*",
     re.IGNORECASE,
 )
 #: In front of the means: a colon, comma or bracket; or a dash, `with the`.
 _MEANS_SIGN = re.compile(
-    r"\s*(?:(?P<plain>[:,(\[{])|-(?=\s)|(?:with|using|by)\s)\s*(?:(?:with|using)\s+)?(?:(?:the|its|his|her|their)\s+)?",
+    r"\s*(?:(?P<plain>[:,(\[{]|w/|w(?=\s))|-(?=\s)|(?:with|using|by)\s)\s*(?:(?:with|using)\s+)?"
+    r"(?:(?:the|its|his|her|their)\s+)?",
     re.IGNORECASE,
 )
 #: Other brackets are round ones; quotation marks are none.
@@ -118,7 +122,7 @@ def may_head(text: str, words: Lexicon) -> bool:
     """Whether a line may be a heading with other signs: it is short and begins with a doll or with `attack`."""
     if len(text) > _LONGEST_HEADING:
         return False
-    if _SIGNS.isdisjoint(text) and " with " not in text and " using " not in text:
+    if _SIGNS.isdisjoint(text) and not any([word in text for word in _WITH]):
         return False
     word = _FIRST.match(text)
     return word is not None and (word["attack"] is not None or word[0].strip(" [({").casefold() in words.firsts)
@@ -144,10 +148,12 @@ def read_heading_again(line: Said) -> Heading | None:
     if behind is None or borne is None or _INLINE.search(inner):
         return None
     means = _means_in(inner[behind.end() :].translate(_ROUND).strip(), behind["plain"] in ("(", "[", "{"))
-    found = _named(attacker.name, defender.name, line.words.thing(means) or means, *borne) if means else None
+    thing = line.words.thing_at(means, 0)
+    means = thing[0] if thing and thing[1] == len(means) else means
+    found = _named(attacker.name, defender.name, means, *borne) if means else None
     if found is None:
         return None
-    if between["arrow"] and behind["plain"]:
+    if between["short"] or (between["arrow"] and behind["plain"]):
         return found
     return replace(found, worded=not between["arrow"]) if _knows_means(line, found) else None
 
