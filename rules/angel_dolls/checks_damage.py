@@ -67,6 +67,8 @@ def _right_damage(play: Play, check: Check, attacker: str | None, defender: str 
         return _elemental(play, check, attacker, defender, frozenset(pairs(left, right)))
     plain = frozenset([physical_damage(a, b) for a, b in pairs(left, right)])
     ways = {play.block.manoeuvre, play.block.was.manoeuvre if play.block.was else play.block.manoeuvre}
+    if not play.block.known:
+        ways.add("disable")  # What attack it is, is not known.
     if "disable" not in ways:
         return plain
     thirds = frozenset(value for damage in plain for value in disabling_damage(damage, play.bout.numbers))
@@ -226,11 +228,16 @@ def at_weapon(play: Play, check: Check) -> bool:
 
     Not so where the line goes against the defender's own Durability: then the judge took it for a blow at the doll.
     """
-    if check.kind != "damage" or check.right is None or play.block.manoeuvre not in ("shatter", "break"):
+    if check.kind != "damage" or check.right is None:
+        return False
+    bout, named = play.bout, squeeze(check.right.thing or "")
+    if named in bout.worn or named in bout.numbers.gear:
+        return True
+    if play.block.manoeuvre not in ("shatter", "break"):
         return False
     _, defender = sides_of(play, check)
     item = _struck(play, check, defender)
-    if check.right.thing or (item and item.gear and item.gear.durability == check.right.base):
+    if item and item.gear and item.gear.durability == check.right.base:
         return True
     stat = defender_stat(play, "Durability", defender)
     return stat is not None and check.right.base not in stat.accepted

@@ -46,12 +46,20 @@ def weigh(play: Play, side: Side | None, old: Side | None, who: str | None, due:
     return frozenset(sums)
 
 
+#: Reasons of what Full Defense adds and a simultaneous strike takes.
+_STANCE = re.compile(r"\bfull defen[cs]e\b|\bfd\b|\bhalved?\b|\bsimultaneous", re.IGNORECASE)
+
+
 def _fits_stat(play: Play, side: Side, stat: Stat) -> bool:
-    """Whether the first number is the stat; what a thing adds to it may stand behind it: `26 AGI + 10 (claws)`."""
+    """Whether the first number is the stat; what a thing or stance adds to it may stand behind it.
+
+    `26 AGI + 10 (claws)`, `33 REF + 16 (full defense)`, `23 DUR - 11 (halved)`.
+    """
     if side.base in stat.accepted:
         return True
     gear = play.bout.numbers.gear
-    worn = [m.value for m in side.modifiers if m.reason and not m.kind and _names_gear(squeeze(m.reason), gear)]
+    named = [m for m in side.modifiers if m.reason and not m.kind]
+    worn = [m.value for m in named if _names_gear(squeeze(m.reason), gear) or _STANCE.search(m.reason)]
     return bool(worn) and side.base + sum(worn) in stat.accepted
 
 

@@ -41,6 +41,21 @@ _STAT_AND_BRACKET = re.compile(
 _NUMBER = re.compile(r"\s*\d{1,3}\s*")
 _DIGITS = re.compile(r"\d{1,6}$|\d{1,6}(?=[A-Za-z])")
 _PARTS = re.compile(r"[+-]?\s{0,3}\d{1,6}")
+#: How a stance made a stat: `33 x 1.5 = 49 REF`, `33 REF (x1.5 = 49)`, `REF 33 / 2 = 16`, `49 REF (33 x 1.5)`.
+_TIMES = r"\s{0,3}(?:[x*]\s{0,3}(?:1[.,]50?|150%|0?[.,]50?|50%|1/2)|/\s{0,3}2)"
+_STAT = rf"(?P<name>\b(?:{STAT_PATTERN})\b)"
+_BASE, _NEW = r"(?P<base>\d{1,6})", r"(?P<new>\d{1,6})"
+_BEHIND = rf"\s{{0,3}}\(?{_TIMES}\s{{0,3}}=\s{{0,3}}{_NEW}(?:\s{{0,3}}\))?"
+_MADE = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"{_BASE}{_TIMES}\s{{0,3}}=\s{{0,3}}{_NEW}\s{{0,3}}{_STAT}",
+        rf"{_BASE}\s{{0,3}}{_STAT}{_BEHIND}",
+        rf"{_STAT}\s{{0,3}}:?\s{{0,3}}{_BASE}{_BEHIND}",
+        rf"{_NEW}\s{{0,3}}{_STAT}\s{{0,3}}\(\s{{0,3}}{_BASE}{_TIMES}\s{{0,3}}\)",
+        rf"{_STAT}\s{{0,3}}:?\s{{0,3}}{_NEW}\s{{0,3}}\(\s{{0,3}}{_BASE}{_TIMES}\s{{0,3}}\)",
+    )
+)
 #: `AGI = 36`.
 _STAT_EQUALS = re.compile(rf"(?P<stat>\b(?:{STAT_PATTERN})\s*)=(?=\s*\d)", re.IGNORECASE)
 #: `+ (35)`, `+ [35]`, `+ d50: 35`, `+ roll 35`; `+ 35 roll`.
@@ -89,6 +104,9 @@ def in_usual_form(text: str, is_name: Callable[[str, int], bool]) -> str:
         usual = usual[: met.start("sign")] + ":".rjust(len(met["sign"])) + usual[met.end() :]
     usual = _SIGNED.sub(lambda met: f"{met['number'].rjust(len(met['number']) + _lead(met))}({met['words']})", usual)
     usual = _REASON.sub(_reasoned, usual)
+    if "5" in usual or "2" in usual:
+        for form in _MADE:
+            usual = form.sub(_made, usual)
     usual = _STAT_EQUALS.sub(lambda met: met["stat"] + " ", usual)
     usual = _STAT_AND_BRACKET.sub(_opened, usual)
     usual = _ROLL_WORD.sub(lambda met: met["sign"] + " " * len(met["word"]), usual)
@@ -127,6 +145,14 @@ def _reasoned(met: re.Match[str]) -> str:
     return f"{met['number']}({words})"
 
 
+def _made(met: re.Match[str]) -> str:
+    """The stat, and as a modifier what the stance adds to it or takes from it."""
+    base, stat = met["base"], met["name"]
+    words = f"{stat} {base}" if met.start("name") == met.start() else f"{base} {stat}"
+    words += f"{int(met['new']) - int(base):+d}(fd)"
+    return words.ljust(len(met[0])) if len(words) <= len(met[0]) else met.group()
+
+
 def _opened(met: re.Match[str]) -> str:
     """A bracket behind a stat: its number, the roll in front of the total, or a remark that is left out.
 
@@ -139,6 +165,8 @@ def _opened(met: re.Match[str]) -> str:
             return f"{stat}{gap} {inner} "
         return f"{stat}{gap}+{inner} " if met.string[met.end() :].lstrip()[:1] == "=" else met.group()
     parts = [int("".join(part.split())) for part in _PARTS.findall(inner)]
+    if any(part < 0 and part % 10 == 0 for part in parts):
+        return met.group()  # It may be a manoeuvre's.
     if parts and (known is None or sum(parts) != int(known[0])):
         return met.group()
     return stat + gap + " " * (len(inner) + 2)

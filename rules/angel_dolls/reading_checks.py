@@ -18,7 +18,7 @@ from rules.angel_dolls.statements import REASONS, STAT_WORDS, Check, Modifier, S
 
 _LABEL = re.compile(
     r"\s*(?P<label>(?:to[ -])?hit|attack roll|weapon damage|damage|dmg|disarm test|disarm|control test|control|"
-    r"strangle(?: hold)?(?:,? round (?P<round>\d{1,3}))?)(?: check| roll)?\s*:",
+    r"strangle(?: hold)?(?:,? \(?(?:round|turn) (?P<round>\d{1,3})\)?)?)(?: check| roll)?\s*:",
     re.IGNORECASE,
 )
 _KINDS = {

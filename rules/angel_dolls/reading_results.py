@@ -35,6 +35,12 @@ _GOES_ON = re.compile(
     r"(?:->|=>|=|→)\s*(?P<result>\d{1,6})(?![\d%])(?=\s*(?:damage|dmg|hp)?[\s.!)]*$)",
     re.IGNORECASE,
 )
+#: The third of a disabling attack: `-> 22 (1/3: 7)`, `= 22, a third is 7`, `, a third -> 7`; not `7 (a third of 22)`.
+_THIRD = re.compile(
+    r"[\s,;:(=-]{0,4}(?:(?:(?:a|one)\s+)?third|(?:1\s*)?/\s*3|(?:divided )?by (?:3|three))"
+    r"(?:\s*of\s*\d{1,6}\s*(?:=|is|->|:)\s*|(?!\s*of\b)[^\d\n]{0,25}?)(?P<result>\d{1,6})(?![\d%])",
+    re.IGNORECASE,
+)
 _DIGIT = re.compile(r"\d")
 #: Checks that give a damage.
 OF_DAMAGE = frozenset(("damage", "weapon", "strangle"))
@@ -51,13 +57,18 @@ def with_tail(kind: str, left: Side, right: Side | None, number: int | None, lin
     None where something stands there that is not known: affinities in another form, a number where the damage does.
     """
     if kind not in OF_DAMAGE:
+        if right is not None and right.total is None and right.roll is None and _DIGIT.search(line, place):
+            return None  # The side goes on in a form that is not known.
         word = _WORD.match(line, place)
         return Check(kind, left, right, _plain(word["word"]) if word else None, round=number)
     met = _affinities(line, place) if kind == "damage" else None
     if met is None and kind == "damage" and _says_affinities(line, place):
         return None
     result, end = _result(left, right, line, met.end() if met else place)
-    if kind == "damage" and result is not None:
+    third = _THIRD.match(line, end) if kind == "damage" and met is None else None
+    if third is not None:
+        result = int(third["result"])
+    elif kind == "damage" and result is not None:
         # `-> 35; Dark +30 / -30 -> 95`: the difference stands first; or the affinities behind the damage.
         late = None if met else _AFFINITIES.match(line, end)
         last = _RESULT.match(line, late.end()) if late else _GOES_ON.match(line, end)

@@ -12,12 +12,13 @@ from rules.angel_dolls.statements import STAT_PATTERN, STAT_WORDS, Change, FullD
 #: How a sentence ends: whatever is told behind it may turn it round.
 _END = r"\s*[.!]?\s*$"
 _FULL = re.compile(
-    r"\s*[:,-]?\s*(?:is\s+in\s+|goes\s+into\s+)?(?:full defen[cs]e|fd)\b\s*[:,-]?\s*(?P<shown>[^\n]{0,200})$",
+    r"\s*[:,-]?\s*(?:is\s+in\s+|goes\s+into\s+)?(?:full defen[cs]e|fd)\b(?:\s+(?:for\s+)?this\s+round\b)?"
+    r"\s*[:,-]?\s*(?P<shown>[^\n]{0,200})$",
     re.IGNORECASE,
 )
 _RAISED = re.compile(
     rf"\s*(?P<stat>{STAT_PATTERN})\s*:?\s*"
-    r"(?:(?P<old>\d{1,6})\s*(?:->|-->|=>|→)\s*)?(?P<new>\d{1,6})\s*(?:[,;/]|and\b|$)",
+    r"(?:(?P<old>\d{1,6})\s*(?:->|-->|=>|→|[x*]\s*1[.,]5\s*=)\s*)?(?P<new>\d{1,6})\s*(?:[,;/]|and\b|$)",
     re.IGNORECASE,
 )
 #: In front of the name, where that stands behind: `Full Defense for Sedrik`, `Full Defense (Sedrik)`.
