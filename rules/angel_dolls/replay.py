@@ -16,6 +16,7 @@ from rules.angel_dolls import checks_damage, checks_lines
 from rules.angel_dolls.changes import apply_change
 from rules.angel_dolls.checks_chain import judge_chains
 from rules.angel_dolls.checks_pools import judge_award, judge_full, judge_hp, judge_sheet_block, judge_sheets
+from rules.angel_dolls.checks_strangle import judge_strangle
 from rules.angel_dolls.corrections import apply_correction
 from rules.angel_dolls.doubts import braced_perhaps, open_all, open_up
 from rules.angel_dolls.play import Play
@@ -220,7 +221,7 @@ _CHECKS: Mapping[str, Callable[[Play, Check], None]] = {
     "disarm": checks_lines.judge_disarm,
     "weapon": checks_damage.judge_weapon,
     "control": checks_lines.judge_control,
-    "strangle": checks_damage.judge_strangle,
+    "strangle": judge_strangle,
 }
 _HANDLERS: Mapping[type, Callable[[Play, Any], None]] = {
     Heading: _heading,
