@@ -10,7 +10,7 @@ from rules.d20_arena.reading_levels import levels_within, read_levels
 from rules.d20_arena.reading_links import Links
 from rules.d20_arena.reading_sums import read_sum
 from rules.d20_arena.reading_versus import JUNK, read_versus
-from rules.d20_arena.reading_words import Lexicon, arrow, outcome_of_each, outcome_word
+from rules.d20_arena.reading_words import ON_SELF, Lexicon, arrow, outcome_of_each, outcome_word
 from rules.d20_arena.records import Mend, Reaction, Save, Strike, Sum, Use
 
 _PART = re.compile(
@@ -94,7 +94,7 @@ def read_action(
         if not free and _NONE.match(text, start, end):
             return Use(None, None)
         head = arrow(text, place, end)
-        if head is not None and _DIE.search(text, place, head.start()) is None:
+        if head is not None and not (ON_SELF.match(text, head.start(), end) or _DIE.search(text, place, head.start())):
             return None
         return _at_announced(text, place, end, links, names, actor, free) or _plain_use(
             text, place, end, links, names, actor
@@ -180,6 +180,8 @@ def _plain_use(text: str, place: int, end: int, links: Links, names: Lexicon, ac
     known = names.ability(text, place, end)
     if known is not None:
         name = names.ability_name(text[place:known])
+        own = ON_SELF.match(text, known, end)
+        known = own.end() if own else known
         rest = _COLON_OR_NOT.match(text, known, end)
         place = rest.end() if rest else known
         heal = _HEAL.match(text, place, end)

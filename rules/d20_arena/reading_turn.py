@@ -8,7 +8,7 @@ from rules.d20_arena.reading_escapes import read_die
 from rules.d20_arena.reading_heads import without_name
 from rules.d20_arena.reading_links import Links
 from rules.d20_arena.reading_stance import spelt_stance, stance_in
-from rules.d20_arena.reading_words import Lexicon
+from rules.d20_arena.reading_words import ON_SELF, Lexicon
 from rules.d20_arena.records import Announce, Move, TrapRoll
 
 _STRUGGLE = re.compile(r"[ \t]*+(?:struggl|escap|wriggl|break(?:s|ing)? free|try(?:ing)? to escape)", re.IGNORECASE)
@@ -40,7 +40,7 @@ _WORDS = re.compile(r"[^\W\d_][^\[\](){}\d:;=<>?\n]{0,39}\Z")
 
 def read_announce(words: str, names: Lexicon) -> Announce | None:
     """`Arc Wave on Golem 1 and Golem 2`, `struggle against the bindings`, `help Hana ...`, `Focus` (ND1)."""
-    actor, place = names.before_colon(words, 0, len(words)) or (None, 0)
+    actor, place = names.before_colon(words, 0, len(words)) or _subject(words, names) or (None, 0)
     words = words[place:]
     if _STRUGGLE.match(words):
         return Announce("struggle", actor=actor)
@@ -62,6 +62,16 @@ def read_announce(words: str, names: Lexicon) -> Announce | None:
         return _announced(names, words[start : split.start()], words[split.start() :], actor)
     plain = words.strip(" .!")
     return Announce("ability", plain, actor=actor) if _WORDS.match(plain) and len(plain.split()) <= 4 else None
+
+
+def _subject(words: str, names: Lexicon) -> tuple[str | None, int] | None:
+    """The fighter of `Vesna uses Volt Lash`, `Vesna struggles`, `Vesna helps Hana`, and the place behind."""
+    named = next(names.fighter_forms.at(words, 0), None)
+    if named is None:
+        return None
+    if _STRUGGLE.match(words, named[1]) or _HELP.match(words, named[1]):
+        return names.fighters.find(named[0]), named[1]
+    return names.leading(words, 0, len(words))
 
 
 def _behind_comma(words: str, end: int, names: Lexicon) -> int:
@@ -91,6 +101,8 @@ def _announced(names: Lexicon, ability: str, rest: str, actor: str | None) -> An
     name = names.ability_name(ability)
     if names.abilities.find(name) is None and not _WORDS.match(name):
         return None
+    own = ON_SELF.match(rest)
+    rest = rest[own.end() :] if own else rest
     split = _ON.match(rest)
     if split is None:
         return Announce("ability", name, actor=actor) if not rest.strip(" .!") else None

@@ -19,6 +19,11 @@ _THE = frozenset(("the ", "The ", "THE "))
 _BLANKS = re.compile(r"[ \t]+")
 _COLON = re.compile(r"[ \t]*+:[ \t]*+")
 _MOST_TARGETS = 20
+#: `Mend -> self`, `Mend on herself`: the target is whoever acts, as where none is named.
+ON_SELF = re.compile(
+    r"(?:[ ]*+(?:-->?|->|=>|\u2192|,)|[ ]++(?:on|at|to|for)\b)[ ]*+(?:(?:her|him|it|them|my)?self|themselves)\b",
+    re.IGNORECASE,
+)
 _ARROW = re.compile(r"->|=>|-->|\u2192")
 _WORD = re.compile(r"\w+")
 #: Behind a name that leads a tag or line without a colon: `Golem 1 - Slam -> ...`, `Vesna uses Side Step, ...`.
