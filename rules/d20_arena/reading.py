@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from referee.model.claims import Claim, Reading, Unread
+from referee.model.claims import Reading, Unread
 from referee.model.text import Script
 from referee.ports.reading import Line, lines
 from referee.ports.rules import Sheets
@@ -34,6 +34,7 @@ from rules.d20_arena.reading_left import hp_left, may_leave
 from rules.d20_arena.reading_levels import level_line, may_be_levels
 from rules.d20_arena.reading_lines import below_name, hit_points, left_behind, name_above, read_line
 from rules.d20_arena.reading_links import rolled_within, rolls_of, with_rolls_as_sums
+from rules.d20_arena.reading_parts import attach, joined, list_orphans, open_escape
 from rules.d20_arena.reading_prose import (
     OPENS,
     PHASES,
@@ -44,11 +45,9 @@ from rules.d20_arena.reading_prose import (
     stance_line,
 )
 from rules.d20_arena.reading_record import record_of
-from rules.d20_arena.reading_sums import with_critical
 from rules.d20_arena.reading_tables import columns_of
-from rules.d20_arena.reading_values import values_of
 from rules.d20_arena.reading_words import PHASE_BEGINS, TAG, Lexicon, arrow, lexicon, phased_tag
-from rules.d20_arena.records import Announce, Count, Escape, HitPoints, Mend, Move, Part, Strike, TrapRoll, Use
+from rules.d20_arena.records import Announce, Escape, HitPoints, Mend, Move, Part, Strike, TrapRoll, Use
 
 #: How many tags and lines of one post are read at most; what lies beyond is listed as unread.
 MOST_CLAIMS = 400
@@ -82,12 +81,12 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
             if not is_prose(piece, draft.rolls) or (draft.open_strike is not None and may_be_levels(piece.text)):
                 _read_line(script, piece, names, draft, correction)
             if seen == draft.seen and may_leave(piece.text) and (told := hp_left(piece.text, names)) is not None:
-                _claim(script, (piece.start, piece.end), told, draft)
+                draft.claim(script, (piece.start, piece.end), told)
             if script.anchors and seen == draft.seen and rolls_unread(script, piece.start, piece.end):
                 start = script.text.rfind("\n", 0, piece.start) + 1
                 draft.note(script, (start, piece.end), "no form of this system", "action")
     if draft.orphans and correction is None:
-        _orphans(draft)
+        list_orphans(draft)
     if draft.exact_move:
         _drop_spelt_moves(draft)
     if script.spoilers:
@@ -142,7 +141,7 @@ def _read_tag(script: Script, found: Found, names: Lexicon, draft: Draft) -> Non
     tag, head = found.tag, found.head
     span = (tag.start, tag.end)
     for stated in found.hp:
-        _claim(script, span, stated, draft)
+        draft.claim(script, span, stated)
     if head is not None:
         _add(script, head, span, tag.inner_start + len(tag.inner), names, draft)
     elif not found.hp:
@@ -163,21 +162,21 @@ def _add(script: Script, head: Head, span: Span, end: int, names: Lexicon, draft
     if script.anchors:
         data = with_loose_links(script, data, span, end)
     if isinstance(data, Part):
-        _attach(script, data, span, draft)
+        attach(script, data, span, draft)
         return
     if isinstance(data, _ROLLED):
         data = _aimed(data, names, draft)
         if data is None:
             draft.note(script, span, "who heals whom is not clear", "heal")
             return
-    _claim(script, span, data, draft)
+    draft.claim(script, span, data)
     if head.word in _AIMING:
         draft.aim = None
         if isinstance(data, _AIMS):
             draft.aim, draft.aim_at = aim_of(data, names), len(draft.claims) - 1
     if isinstance(data, Move) and not head.exact:
         draft.spelt_moves.append(draft.claims[-1])
-    draft.open_strike = len(draft.claims) - 1 if isinstance(data, Strike) or _open_escape(data) else None
+    draft.open_strike = len(draft.claims) - 1 if isinstance(data, Strike) or open_escape(data) else None
     if isinstance(data, _WITH_HP) and text.find("/", place, end) >= 0:
         _hp_within(script, text, place, end, data, names, draft)
 
@@ -220,65 +219,17 @@ def _hp_within(script: Script, text: str, place: int, end: int, data: object, na
         stated = hit_points(text[start:end].strip(), names) if start else ()
         if stated:
             for hp in stated:
-                _claim(script, (start, end), hp, draft)
+                draft.claim(script, (start, end), hp)
             return
     left = left_behind(text[place:end]) if isinstance(data, Strike) and len(data.targets) == 1 else None
     if left is not None and isinstance(data, Strike):
-        _claim(script, (end - len(left[0]), end), HitPoints(data.targets[0], left[1], left[2], None, True), draft)
-
-
-def _claim(script: Script, span: Span, data: object, draft: Draft) -> None:
-    kind, values = values_of(data)
-    draft.seen += 1
-    draft.claims.append(Claim(kind, script.quote(*span), span, values, data, isinstance(data, Count)))
+        draft.claim(script, (end - len(left[0]), end), HitPoints(data.targets[0], left[1], left[2], None, True))
 
 
 def _why(text: str, place: int, end: int, names: Lexicon) -> str:
     """Why a tag could not be read, as far as that can be told."""
     aim = arrow(text, place, end)
     return "names nobody of this battle" if aim and not names.targets(text, aim.end(), end) else "could not be read"
-
-
-def _attach(script: Script, part: Part, span: Span, draft: Draft) -> None:
-    """Put a loose line to the attack above it (ND2); without one it stands alone, for corrections."""
-    above = draft.claims[draft.open_strike].data if draft.open_strike is not None else None
-    if draft.open_strike is None or (isinstance(above, Escape) and (part.levels is None or not _open_escape(above))):
-        _claim(script, span, part, draft)
-        draft.orphans = True
-        return
-    draft.seen += 1
-    claim = draft.claims[draft.open_strike]
-    strike = joined(claim.data, part)
-    where = (claim.span[0], span[1])
-    kind, values = values_of(strike)
-    draft.claims[draft.open_strike] = Claim(kind, script.quote(*where), where, values, strike)
-
-
-def _open_escape(data: object) -> bool:
-    """A struggle that does not say what is left: a line below may."""
-    return isinstance(data, Escape) and data.new is None
-
-
-def joined(strike: object, part: Part) -> object:
-    """An attack with what a loose line adds to it or replaces in it."""
-    if isinstance(strike, Escape) and part.levels is not None:
-        return strike._replace(area=strike.area or part.levels.area, old=part.levels.old, new=part.levels.to)
-    if not isinstance(strike, Strike):
-        return strike
-    changes = {name: getattr(part, name) for name in ("damage", "binding", "levels", "save") if getattr(part, name)}
-    if part.crit is not None and strike.damage is not None:
-        changes["damage"] = with_critical(strike.damage, part.crit)
-    return strike._replace(**changes)
-
-
-def _orphans(draft: Draft) -> None:
-    """Loose lines without their attack can't be judged: unread (only a correction may hold them)."""
-    for claim in [c for c in draft.claims if isinstance(c.data, Part)]:
-        draft.claims.remove(claim)
-        draft.unread.append(Unread(claim.quote, claim.span, "no hit roll stands above it"))
-        draft.topics.append(
-            (claim.span, "damage" if isinstance(claim.data, Part) and claim.data.damage else "bind level")
-        )
 
 
 def _read_line(script: Script, line: Line, names: Lexicon, draft: Draft, correction: re.Match[str] | None) -> None:
@@ -339,13 +290,13 @@ def _read_statement(script: Script, span: Span, words: str, names: Lexicon, draf
         if isinstance(data, str):
             draft.note(script, span, data, "hp")
         else:
-            _claim(script, span, data, draft)
+            draft.claim(script, span, data)
 
 
 def _read_levels(script: Script, span: Span, names: Lexicon, draft: Draft) -> bool:
     """A line with the levels of whom the attack above it hit, in another spelling than the notation's."""
     above = draft.claims[draft.open_strike].data if draft.open_strike is not None else None
-    waits = _open_escape(above) or (isinstance(above, Strike) and above.levels is None)
+    waits = open_escape(above) or (isinstance(above, Strike) and above.levels is None)
     found = level_line(script.text, *span, names) if waits else None
     if found is None:
         return False
@@ -354,7 +305,7 @@ def _read_levels(script: Script, span: Span, names: Lexicon, draft: Draft) -> bo
     # A name with a level and no more is a row of a state table.
     if name is not None and (levels.old is None or isinstance(above, Escape) or (bound and name not in bound)):
         return False
-    _attach(script, Part(levels=levels), span, draft)
+    attach(script, Part(levels=levels), span, draft)
     return True
 
 
@@ -367,7 +318,7 @@ def _read_phase(script: Script, span: Span, names: Lexicon, draft: Draft) -> boo
     stance = stance_line(script.text, *span, names)
     if stance is None:
         return False
-    _claim(script, span, stance, draft)
+    draft.claim(script, span, stance)
     draft.spelt_moves.append(draft.claims[-1])
     return True
 

@@ -23,6 +23,11 @@ _ITSELF = re.compile(
     r"(?:itself|himself|herself|themselves)\b[)]?",
     re.I,
 )
+_UPON = re.compile(
+    JUNK + r"[ \t]*+[(,]?[ \t]*+(?:damage[ \t]+)?(?:to|on|against)[ \t]+(?:the[ \t]+)?"
+    r"([^\W\d_][^\n\d:;,.()\[\]{}=]{0,40}(?:#?\d{1,2})?)(?=[ \t]*+(?:[;,.!)\]]|\Z))",
+    re.I,
+)
 #: The same before the sum: `hits itself: damage 1d6 ...`, `damage to Golem 1 itself 1d6 ...`, `self damage`.
 _SELF = re.compile(r"\b(?:itself|himself|herself|themselves|self)\b", re.IGNORECASE)
 _TO_ITSELF = re.compile(
@@ -291,10 +296,16 @@ def _read_part(text: str, part: re.Match[str], end: int, links: Links, parts: di
         return read[1]
     if word == "for" and _NO_DAMAGE.match(text, read[1], end):
         return read[1]
-    turned = _ITSELF.match(text, read[1], end)
     before = upon or _SELF.search(text, max(since, part.start() - _NEAR), part.start())
-    parts["damage"], parts["itself"] = read[0], (turned.group(1) or "it") if turned else "it" if before else None
-    return turned.end() if turned else read[1]
+    whom, place = upon_whom(text, read[1], end)
+    parts["damage"], parts["itself"] = read[0], whom or ("it" if before else None)
+    return place
+
+
+def upon_whom(text: str, place: int, end: int) -> tuple[str | None, int]:
+    """On whom damage falls, behind it: `to Golem 1 itself` (`it` without a name), `to Golem 1`; the place behind."""
+    found = _ITSELF.match(text, place, end) or _UPON.match(text, place, end)
+    return (found.group(1) or "it", found.end()) if found else (None, place)
 
 
 def read_reaction(text: str, place: int, end: int, names: Lexicon, actor: str | None = None) -> Reaction | None:
@@ -314,4 +325,4 @@ def read_reaction(text: str, place: int, end: int, names: Lexicon, actor: str | 
     return Reaction(actor, names.ability_name(found["ability"]), what, before, change, after)
 
 
-__all__ = ["read_action", "read_reaction", "read_strike"]
+__all__ = ["read_action", "read_reaction", "read_strike", "upon_whom"]

@@ -9,6 +9,8 @@ from referee.model.claims import Claim, Unread
 from referee.model.text import Script
 from rules.d20_arena.reading_aim import Aim
 from rules.d20_arena.reading_forms import BARE_MOVE
+from rules.d20_arena.reading_values import values_of
+from rules.d20_arena.records import Count
 
 #: Behind these words, unread, loose lines below belong to nothing that was read.
 _STRIKES = frozenset(("action", "free attack", "to hit"))
@@ -49,6 +51,12 @@ class Draft:
     seen: int = 0
     aim: Aim | None = None
     aim_at: int = -1
+
+    def claim(self, script: Script, span: Span, data: object) -> None:
+        """Add what a tag or line says."""
+        kind, values = values_of(data)
+        self.seen += 1
+        self.claims.append(Claim(kind, script.quote(*span), span, values, data, isinstance(data, Count)))
 
     def note(self, script: Script, span: Span, reason: str, topic: str) -> None:
         """List a tag or line that could not be read."""

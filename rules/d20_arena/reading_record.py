@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from referee.model.text import Script
-from rules.d20_arena.reading_acts import read_action, read_reaction, read_strike
+from rules.d20_arena.reading_acts import read_action, read_reaction, read_strike, upon_whom
 from rules.d20_arena.reading_escapes import as_die, read_help, read_save, read_struggle
 from rules.d20_arena.reading_heads import Head, spelt_head, understood
 from rules.d20_arena.reading_levels import read_levels
@@ -72,7 +72,9 @@ def _part(text: str, head: Head, end: int, links: Links) -> Part | None:
         return None
     if word == "crit":
         return Part(crit=found[0])
-    return Part(binding=as_die(found[0])) if word == "binding" else Part(damage=found[0])
+    if word == "binding":
+        return Part(binding=as_die(found[0]))
+    return Part(damage=found[0], whom=head.actor or upon_whom(text, found[1], end)[0])
 
 
 def _announce(text: str, head: Head, end: int, names: Lexicon) -> Announce | None:

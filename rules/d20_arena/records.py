@@ -223,7 +223,7 @@ class Count(NamedTuple):
 class Part(NamedTuple):
     """A loose line without the line that it belongs to: only a correction may hold it (X24).
 
-    `crit`: the die that a critical hit adds to the damage of the line above.
+    `crit`: the die that a critical hit adds to the damage of the line above. `whom`: on whom its damage falls.
     """
 
     damage: Sum | None = None
@@ -231,6 +231,7 @@ class Part(NamedTuple):
     levels: Levels | None = None
     save: Save | None = None
     crit: Sum | None = None
+    whom: str | None = None
 
 
 #: What takes the action of a turn or of an enemy's place in a round.

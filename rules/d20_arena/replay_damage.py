@@ -12,7 +12,7 @@ from referee.ports.sayings import one_of
 from rules.d20_arena.attack import damage_dice, resistances, turned_on_itself
 from rules.d20_arena.endings import left_after
 from rules.d20_arena.pools import Change
-from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, Reaction, Strike, Sum
+from rules.d20_arena.records import CRITICAL, FUMBLE, HIT, MISS, HitPoints, Reaction, Strike, Sum
 from rules.d20_arena.replay_dice import Row, aligned, rolled
 from rules.d20_arena.replay_hit import Landed, earlier_targets
 from rules.d20_arena.rulings import bonus_damage
@@ -21,6 +21,8 @@ from rules.d20_arena.tables import Ability
 from rules.d20_arena.workings import reaction_line, sum_lines
 
 _NOTHING = frozenset((0,))
+#: Words for the attacker itself, behind its damage.
+_ITSELF = frozenset(("him", "her", "it", "them", "the attacker", "attacker"))
 
 
 class Amount(NamedTuple):
@@ -177,14 +179,22 @@ def _listed(values: frozenset[int]) -> str:
 
 def _check_turned(turn: Turn, claim: Claim, strike: Strike, attacker: Fighter) -> None:
     """A critical fail's damage must be turned on the enemy itself (A13)."""
-    if strike.itself is not None and turn.arena.names.fighters.find(strike.itself) == attacker.name:
-        return
-    if strike.itself is not None and strike.itself.strip().casefold() in ("him", "her", "it", "them", "the attacker"):
+    if _turned(turn, strike, attacker):
         return
     message = f"a critical fail turns the damage on {attacker.name} itself; the post does not say so"
     trace = [f"damage written: {strike.damage.total}" if strike.damage and strike.damage.total is not None else ""]
     trace += [f"on whom: {strike.itself}"] if strike.itself else [f"expected behind it: to {attacker.name} itself"]
     turn.report("free-attack", claim, message, character=attacker.name, rules=("A13",), trace=filter(None, trace))
+
+
+def _turned(turn: Turn, strike: Strike, attacker: Fighter) -> bool:
+    """Whether the post says that the damage falls on the attacker: in words, or by the HP that it has left."""
+    if strike.itself is not None:
+        said = strike.itself.strip().casefold()
+        return said in _ITSELF or turn.arena.names.fighters.find(said) == attacker.name
+    before = min(attacker.hp.open or (0,))
+    stated = (claim.data for claim in turn.entry.reading.claims)
+    return any(isinstance(hp, HitPoints) and hp.name == attacker.name and hp.now < before for hp in stated)
 
 
 def _reduced(turn: Turn, claim: Claim, strike: Strike, target: Fighter, landed: Landed, amount: Amount) -> Amount:
@@ -266,7 +276,7 @@ def _take(
 ) -> None:
     """Take the damage off every admissible pool; `lessened`: a reaction has lowered it."""
     outcomes = landed.all
-    not_turned = strike.itself is None and landed.said == FUMBLE and attacker.enemy
+    not_turned = landed.said == FUMBLE and attacker.enemy and not _turned(turn, strike, attacker)
     readings = [(landed.said, amount.said)]
     if len(outcomes) > 1 or len(amount.all) > 1:
         readings += [(o, n) for o in sorted(outcomes) for n in sorted(amount.all) if (o, n) != readings[0]]
