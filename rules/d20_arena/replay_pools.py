@@ -11,6 +11,7 @@ from rules.d20_arena.replay_dice import aligned, rolled
 from rules.d20_arena.replay_hit import levels_known
 from rules.d20_arena.replay_limits import check_act, check_announced, check_ready, note_use
 from rules.d20_arena.replay_unread import loosen_named
+from rules.d20_arena.rulings import set_here
 from rules.d20_arena.stance import ENGAGED, EVADING, defenses
 from rules.d20_arena.state import PLAYERS, Fighter, Shield, Step, Turn, reopen
 from rules.d20_arena.turn import deciding_die, trap_springs
@@ -29,6 +30,8 @@ def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
     turn.touch(fighter)
     _judge_sheet_numbers(turn, claim, stated, fighter)
     pool = fighter.hp
+    if stated.now in set_here(turn.arena, turn.entry, fighter, "hp"):
+        pool.also(stated.now)
     if turn.quiet:
         was = turn.was
         old = was.now if isinstance(was, HitPoints) else stated.now
@@ -73,6 +76,8 @@ def judge_bonds(turn: Turn, claim: Claim, bonds: Bonds) -> None:
 def judge_level(turn: Turn, claim: Claim, fighter: Fighter, area: str, level: int) -> None:
     """A statement of a present bind level beside the HP against every reading of the pool (A12, A15)."""
     pool = fighter.binds[area]
+    if level in set_here(turn.arena, turn.entry, fighter, area):
+        pool.also(level)
     if not pool.admits(level) and _opens_bound(turn, fighter, area):
         message = f"the sheet of {fighter.name} names no binding of the {area}; this post says level {level}: it counts"
         turn.unchecked(f"bound:{fighter.name}:{area}", message, fighter.name)

@@ -34,6 +34,17 @@ def apply_rulings(arena: Arena, entry: Entry) -> None:
                 arena.rulings_used.add(number)
 
 
+def set_here(arena: Arena, entry: Entry, fighter: Fighter, pool: str) -> set[int]:
+    """The numbers to which a ruling sets a pool in this post: what else the post holds may stand before it or after."""
+    found: set[int] = set()
+    for _, ruling in in_scope(arena, entry) if arena.rulings else ():
+        pools = ruling.effect.get("set")
+        if entry.post.id == ruling.post and ruling.character in (None, fighter.name) and isinstance(pools, dict):
+            numbers = (whole_or_none(value) for key, value in pools.items() if str(key).casefold() == pool)
+            found.update(number for number in numbers if number is not None)
+    return found
+
+
 def _apply(fighter: Fighter, ruling: Ruling) -> bool:
     done = False
     pools = ruling.effect.get("set")
