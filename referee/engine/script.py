@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import product
 
 from referee.engine.typed import split_doubtful, unmarked
-from referee.model.glyphs import repair, straighten
+from referee.model.glyphs import foreign, repair, straighten
 from referee.model.shown import dice_in
 from referee.model.text import Anchor, Block, Mark, Script
 
@@ -27,19 +26,19 @@ _LINK_WORD = re.compile(
     r"(?:rolls?|links?|dice|die|proof|log|results?|here)\s*(?:#|no\.?)?\s*\d{0,6})[\s)\]]*",
     re.IGNORECASE,
 )
-_SIGNATURE = re.compile(r"^[ \t]*_{10,}[ \t]*$", re.MULTILINE)
+#: A line of ten or more of its sign parts the signature.
+_SIGNATURE = "_" * 10
 _OOC_OPEN = re.compile(
     r"\(\([ \t]*(?:OOC|out of character)\b|\bOOC(?:[ \t]*:|[ \t]{1,9}[-\u2013\u2014][ \t])"
     r"|^[ \t]*out of character(?:[ \t]*:|[ \t]{1,9}[-\u2013\u2014][ \t])",
     re.IGNORECASE | re.MULTILINE,
 )
-#: Its letters in every case: most posts have none of them, and a search for each is a fraction of one pattern's.
-_OOC_SPELT = (*map("".join, product("oO", "oO", "cC")), "f charact", "f Charact", "F CHARACT")
 #: Longer runs of blanks are shortened: they say nothing, and patterns with several places for blanks would try
 #: every way to share them out.
-_LONG_BLANKS = re.compile(r"\s{3,}")
-#: Without any of these an ASCII text has no such run.
-_IN_LONG_BLANKS = ("   ", "\t", "\n\n\n", " \n ", "\n \n", "\n\n ", " \n\n", "\n  ", "  \n", "\r", "\v", "\f")
+_LONG_BLANKS = re.compile(r"\s\s\s+")
+#: A text without any of these, whose other characters are no blanks either, has no such run: three of only blanks
+#: and line breaks hold one of the first four.
+_IN_LONG_BLANKS = ("  ", " \n", "\n ", "\n\n\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
 
 #: More links in one post than this stay plain text: no battle post needs them.
 MOST_MARKS = 2000
@@ -55,7 +54,7 @@ def scripts_of(blocks: Iterable[Block], signed: bool = False) -> Script:
     for block in blocks:
         if block.kind == "own":
             own.append(block)
-            if "____" in block.text and _SIGNATURE.search(block.text):
+            if _signature_at(block.text) is not None:
                 break
         elif block.kind == "spoiler":
             spoilers.append(_script([block]))
@@ -73,7 +72,7 @@ def _script(blocks: list[Block], signed: bool = False) -> Script:
 
 def _scripted(raw: str, marks: list[Mark]) -> Script:
     raw = unmarked(raw)
-    if not raw.isascii() or any([sign in raw for sign in _IN_LONG_BLANKS]):
+    if any([sign in raw for sign in _IN_LONG_BLANKS]) or any(map(str.isspace, foreign(raw))):
         raw = _LONG_BLANKS.sub(_shortened, raw)
     if not marks:
         return Script(straighten(raw), raw)
@@ -106,11 +105,9 @@ def _with_places(block: Block, marks: list[Mark]) -> str:
 
 def _cut(raw: str) -> str:
     """The text above a signature line and without out-of-character remarks."""
-    if "____" in raw:
-        below = _SIGNATURE.search(raw)
-        if below:
-            raw = raw[: below.start()]
-    opened = _OOC_OPEN.search(raw) if any([spelt in raw for spelt in _OOC_SPELT]) else None
+    raw = raw[: _signature_at(raw)]
+    low = raw.encode("utf-8", "surrogatepass").lower()  # Bytes are quick to lower; every lead has these letters.
+    opened = _OOC_OPEN.search(raw) if b"ooc" in low or b"of charact" in low else None
     if opened is None:
         return raw
     out: list[str] = []
@@ -121,6 +118,18 @@ def _cut(raw: str) -> str:
         opened = _OOC_OPEN.search(raw, place)
     out.append(raw[place:])
     return "".join(out)
+
+
+def _signature_at(text: str) -> int | None:
+    """Where the line begins that parts the signature from what stands above it; None without one."""
+    found = text.find(_SIGNATURE)
+    while found >= 0:
+        start, end = text.rfind("\n", 0, found) + 1, text.find("\n", found)
+        end = len(text) if end < 0 else end
+        if not text[start:end].strip(" \t").strip("_"):
+            return start
+        found = text.find(_SIGNATURE, end)
+    return None
 
 
 def _shortened(run: re.Match[str]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from referee.model.battle import Post
 from referee.model.text import Block
@@ -80,21 +80,17 @@ def _set_off(found: re.Match[str], doubtful: list[str]) -> str:
     return ""
 
 
-def signatures_of(posts: Iterable[Post]) -> frozenset[tuple[str, str]]:
+def signatures_of(posts: Sequence[Post]) -> frozenset[tuple[str, str]]:
     """Accounts with what stands below the mark `-- ` in at least two, and at least half, of their posts.
 
     Below a mark that an author has made once, to part a scene from its tags, stand tags.
     """
-    written: Counter[str] = Counter()
-    below: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for post in posts:
-        author = post.author.casefold()
-        written[author] += 1
-        words = below_mark(post.revisions[-1].blocks)
-        if words:
-            below[author][words] += 1
-    found = ((author, words, count) for author, counted in below.items() for words, count in counted.items())
-    return frozenset((author, words) for author, words, count in found if count > 1 and 2 * count >= written[author])
+    below = Counter([(post.author.casefold(), below_mark(post.revisions[-1].blocks)) for post in posts])
+    marked = [(key, count) for key, count in below.items() if key[1]]
+    if not marked:
+        return frozenset()
+    written = Counter([post.author.casefold() for post in posts])
+    return frozenset(key for key, count in marked if count > 1 and 2 * count >= written[key[0]])
 
 
 def below_mark(blocks: Iterable[Block]) -> str:

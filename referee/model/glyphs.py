@@ -40,7 +40,8 @@ _STRAIGHT: dict[str, str] = {
 }
 _ODD = frozenset(_STRAIGHT)
 _ODD_ASCII = tuple(sign for sign in _STRAIGHT if sign.isascii())
-_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+#: The bytes of ASCII characters.
+_ASCII = bytes(range(0x80))
 
 #: Characters without width (joiners, bidi marks, NUL) or without meaning (private use): dropped
 #: before anything is read.
@@ -64,11 +65,16 @@ _MOJIBAKE_FIRST = frozenset(wrong[0] for wrong in _MOJIBAKE)
 _WRONG = re.compile("|".join(re.escape(wrong) for wrong in _MOJIBAKE))
 
 
+def foreign(text: str) -> str:
+    """The characters of a text that are none of ASCII, in order; what cannot be encoded stays what it is."""
+    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+
+
 def straighten(text: str) -> str:
     """The text with look-alikes replaced one for one; its length stays the same."""
     # A few kinds of them stand in a text, so that one search for each is cheaper than a look at every character.
     if not text.isascii():
-        for sign in _ODD.intersection("".join(_FOREIGN.findall(text))):
+        for sign in _ODD.intersection(foreign(text)):
             text = text.replace(sign, _STRAIGHT[sign])
     for sign in _ODD_ASCII:
         if sign in text:
@@ -80,9 +86,9 @@ def repair(text: str) -> str:
     """The text without invisible characters and with common mojibake undone (length may change)."""
     if text.isascii():
         return text.replace("\x00", "") if "\x00" in text else text
-    foreign = "".join(_FOREIGN.findall(text))
-    if "\x00" in text or _INVISIBLE.search(foreign):
+    odd = foreign(text)
+    if "\x00" in text or _INVISIBLE.search(odd):
         text = _INVISIBLE.sub("", text)
-    if _MOJIBAKE_FIRST.isdisjoint(foreign):
+    if _MOJIBAKE_FIRST.isdisjoint(odd):
         return text
     return _WRONG.sub(lambda found: _MOJIBAKE[found.group()], text)

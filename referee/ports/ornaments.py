@@ -9,12 +9,13 @@ import re
 import unicodedata
 from collections.abc import Set
 
+from referee.model.glyphs import foreign
+
 #: Signs that stand for others; every other picture or block is a blank.
 _LIKE = {"\u27a1": "\u2192", "\u25b6": "\u2192", "\u25ba": "\u2192", "\u2502": "|", "\u2503": "|", "\u2551": "|"}
 #: Categories of signs without meaning here: pictures, modifiers of them, marks that join them.
 _ORNAMENTS = frozenset(("So", "Sk", "Cf"))
 _VARIANTS = frozenset("\ufe0e\ufe0f\u20e3")
-_FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _KEPT = frozenset("\u2192")
 #: `[||||||----]`, `||||||`, `[####....]`: how much is left, drawn.
 _BAR = re.compile(r"\[(?=[^\]\n]{0,60}[|=#*+])[|=#*+~.:_>o -]{3,60}\]|\|{3,60}[.:_-]{0,60}|#{3,60}[.:_-]{1,60}")
@@ -38,7 +39,7 @@ def without_ornaments(text: str, signs: Set[str]) -> str:
 
 
 def _without_pictures(text: str, signs: Set[str]) -> str:
-    odd = set("".join(_FOREIGN.findall(text))) - _KEPT
+    odd = set(foreign(text)) - _KEPT
     for sign in odd - signs if odd else ():
         if sign in _LIKE:
             text = text.replace(sign, _LIKE[sign])
