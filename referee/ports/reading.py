@@ -22,7 +22,9 @@ LONGEST_TAG = 1200
 #: A smiley's bracket closes no tag: `[Damage: 8 x2 :)]`.
 _SMILEY = re.compile(r"[:;=]-?\)$")
 
-_BRACKET = re.compile(r"[()\[\]{}]")
+#: A pair with neither a bracket nor a line break in it, as most are, or a bracket alone.
+_PLAIN = r"[^()\[\]{}\n]*"
+_BRACKETS = re.compile(rf"\((?:{_PLAIN}\))?|\[(?:{_PLAIN}\])?|\{{(?:{_PLAIN}\}})?|\)|\]|\}}")
 _OPEN = frozenset("([{")
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _BULLETS = frozenset("-*\u2022")
@@ -69,17 +71,18 @@ def tags(script: Script) -> Iterator[Tag]:
     stack: list[int] = []
     spans: list[tuple[int, int]] = []
     last = 0
-    for found in _BRACKET.finditer(text):
-        place = found.start()
+    for found in _BRACKETS.finditer(text):
+        place, end = found.span()
         if stack and text.find("\n", last, place) >= 0 and _EMPTY_LINE.search(text, last, place):
             spans += [(start, -1) for start in stack]
             stack.clear()
-        last = place
-        sign = text[place]
-        if sign in _OPEN:
+        last = end - 1
+        if last > place:
+            spans.append((place, end))
+        elif (sign := text[place]) in _OPEN:
             stack.append(place)
         elif stack and not (sign == ")" and _smiles(text, stack[-1], place)):
-            spans.append((stack.pop(), place + 1))
+            spans.append((stack.pop(), end))
     spans += [(start, -1) for start in stack]
     spans.sort()
     return _outermost(script, spans)
