@@ -120,6 +120,7 @@ def _wraps(text: str, start: int, stop: int) -> bool:
     return text[start:stop].lstrip(" ")[:1] == "[" and text[start:stop].rstrip(" ")[-1:] == "]"
 
 
+@lru_cache(maxsize=16)  # Asked several times of one bracket.
 def _alone(text: str, start: int, end: int) -> bool:
     """Whether only blanks and a bullet stand beside a bracket on its line(s).
 
