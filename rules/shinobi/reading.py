@@ -73,6 +73,8 @@ _INCOMING = re.compile(
 
 #: The letters with which its words begin: most lines of prose begin with another one.
 _LINE_FIRSTS = frozenset("rsmtlhcdeunRSMTLHCDEUN")
+#: An empty line has none, and in front of a lead stands no bracket.
+_NO_LEAD = frozenset(("", *"[({"))
 
 
 def read(script: Script, author: str, sheets: Sheets) -> Reading:
@@ -209,14 +211,15 @@ def _own_lines(reader: Reader, script: Script, covered: list[tuple[int, int]], *
     place = 0
     plain: list[tuple[int, str]] = []
     for line in script.text.split("\n"):
-        lead = _LINE_LEAD.match(line) if line and (line[0] in _LINE_FIRSTS or not line[0].isalpha()) else None
+        first = line[:1]
+        lead = None if first in _NO_LEAD or (first.isalpha() and first not in _LINE_FIRSTS) else _LINE_LEAD.match(line)
         if lead is not None:
             if lead["mark"]:
                 if marks and (heading := _MARK_LINE.match(line)):
                     _heading(reader, heading, place, covered)
             elif len(line) <= _LONGEST_ROW and _outside(place + lead.end() - 1, covered):
                 plain.append((place, line))
-        elif (" x" in line or " X" in line or line[:1].isdigit() or "/100 " in line) and (
+        elif (" x" in line or " X" in line or first.isdigit() or "/100 " in line) and (
             row := _other_row(line, place, covered)
         ):
             plain.append(row)

@@ -36,7 +36,8 @@ LEAST_BRACKETED = 4
 LEAST_SHORT = 4
 #: A sign right in front of its number is no separator: `HP -8`.
 _LOST = re.compile(r"[ ][+-]\d")
-_SHORT = re.compile(r"(?<!\w)(?:tai|nin|gen|def|con|spd|acc|dex|eva)[ ]?[:=|-]?[ ]?\d")
+#: No letter stands before the three of the label: they come first, since a search for letters is quick.
+_SHORT = re.compile(r"(?:tai|nin|gen|def|con|spd|acc|dex|eva)(?<!\w...)[ ]?[:=|-]?[ ]?\d")
 
 
 #: Words in front of the first stat of a line: `Stats: Taijutsu 90, ...`.

@@ -35,11 +35,12 @@ def values_of(data: object) -> Values:
 
 
 def _present(pairs: dict[str, Any]) -> Values:
-    return {key: value for key, value in pairs.items() if value not in (None, {}, [], ())}
+    """Without None and empty lists and mappings; a number 0 and an empty word stay."""
+    return {key: value for key, value in pairs.items() if value or value == 0 or value == ""}
 
 
 def _loss(data: LossTag) -> Values:
-    return {pool: data.of(pool) for pool in POOLS if data.of(pool) is not None}
+    return {pool: lost for pool in POOLS if (lost := data.of(pool)) is not None}
 
 
 def _stats(data: StatBlock) -> Values:
@@ -82,7 +83,8 @@ def _guard(data: Guard) -> Values:
 def _ability(data: Ability) -> Values:
     shown: dict[str, Any] = {"name": data.name, "target": data.target, "attacker": data.attacker}
     for word, amounts in (("cost", data.cost), ("heals", data.heal), ("upkeep", data.upkeep)):
-        shown.update({f"{word} {pool}": number for pool, number in amounts.items()})
+        for pool, number in amounts.items():
+            shown[f"{word} {pool}"] = number
     return _present(shown)
 
 
