@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from referee.model.claims import Claim, WrittenRoll
+from referee.model.records import filled_directly
 from referee.model.text import Script
 
 STATS = ("Strength", "Agility", "Durability", "Reflexes", "Magic", "Resistance")
@@ -73,6 +74,7 @@ REASONS = {
 }
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Modifier:
     """A signed number in a check with its reason; `kind` is set where a rule knows the reason."""
@@ -82,6 +84,7 @@ class Modifier:
     kind: str = ""
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Side:
     """One side of a check: stat, modifiers, the random number, the total.
@@ -113,6 +116,7 @@ class Side:
         return [m.value for m in self.modifiers if m.kind == kind]
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Check:
     """A check line. `kind`: hit, damage, disarm, weapon, control or strangle.
@@ -134,6 +138,7 @@ class Check:
     turned: bool = False
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Penalty:
     """A chain penalty as a heading shows it; `where`: hit or damage."""
@@ -142,6 +147,7 @@ class Penalty:
     where: str
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Heading:
     """The heading of an attack.
@@ -171,6 +177,7 @@ class ChainLine:
     chain: tuple[Penalty, ...]
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class PoolLine:
     """HP of a doll or of a weapon (`thing`): `old -> new`, or `new/maximum`.
@@ -246,6 +253,7 @@ class SheetBlock:
     exp: int | None = None
 
 
+@filled_directly
 @dataclass(frozen=True, slots=True)
 class Notes:
     """What the replay wants to know of a post besides its claims.
