@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from referee.app.errors import UsageError
 from referee.app.given import hint
 from referee.app.retention import kept_for
-from referee.app.wrong_values import what_is_wrong
+from referee.app.wrong_values import what_is_wrong, wrong_kind
 from referee.ports.boards import ReadOptions
 
 if TYPE_CHECKING:
@@ -247,16 +247,23 @@ def _check_unknown(path: Path, text: str, data: dict[str, Any]) -> None:
     for name, board in _sections(data, "boards").items():
         if isinstance(board, dict):
             _known_keys(path, text, board, ("boards", name), BoardConfig)
+    for name, service in _sections(data, "dice").items():
+        own = [item.name for item in fields(DiceConfig)]
+        if isinstance(service, dict):
+            # What other keys there may be is the business of the service's kind.
+            _known_keys(path, text, {key: service[key] for key in own if key in service}, ("dice", name), DiceConfig)
 
 
 def _known_keys(
-    path: Path, text: str, data: dict[str, Any], place: tuple[str, ...], model: type[Config | BoardConfig]
+    path: Path, text: str, data: dict[str, Any], place: tuple[str, ...], model: type[Config | BoardConfig | DiceConfig]
 ) -> None:
     known = {item.name for item in fields(model)} - {"source"}
-    for key in data:
+    for key, value in data.items():
+        dotted, line = ".".join((*place, key)), line_of(text, (*place, key))
         if key not in known:
-            dotted = ".".join((*place, key))
-            raise UsageError(f"{path}:{line_of(text, (*place, key))}: unknown key `{dotted}`{hint(key, known)}")
+            raise UsageError(f"{path}:{line}: unknown key `{dotted}`{hint(key, known)}")
+        if wrong := wrong_kind(key, value):
+            raise UsageError(f"{path}:{line}: {dotted}: {wrong}")
 
 
 def _explained(path: Path, text: str, error: ValidationError) -> str:

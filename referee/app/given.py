@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.app import plugins
+from referee.app.wrong_values import unlike
+
+if TYPE_CHECKING:
+    from referee.ports.rules import Ruleset
 
 #: What every ruleset knows of a battle and of a character.
 _OPTIONS = ("profile", "judge")
@@ -18,11 +22,38 @@ _FIELDS = ("name", "player", "side", "aliases", "board", "since", "stats", "secr
 
 
 def misspelt_tables(ruleset: str, tables: Mapping[str, Any]) -> Iterator[str]:
-    """Tables whose name is nearly that of one of the ruleset's."""
+    """Tables whose name is nearly that of one of the ruleset's; in tables of settings what it does not know.
+
+    A judge without a setting goes by the rulebook, and calls the board's posts wrong.
+    """
     found = plugins.ruleset(ruleset)
     example = under(ruleset, found.example_tables)
     known = set(found.tables(None, None)) | set(re.findall(rf"(?m)^#? ?\[tables\.{ruleset}\.(\w+)", example))
     yield from _nearly(tables, known)
+    for section, settings in _settings(found).items():
+        row = tables.get(section)
+        for key, value in row.items() if isinstance(row, Mapping) else ():
+            if str(key) not in settings:
+                yield f"{section}.{key}: unknown key{hint(str(key), settings)}"
+            elif wrong := unlike(value, settings[str(key)]):
+                yield f"{section}.{key}: {wrong}"
+
+
+def _settings(ruleset: Ruleset) -> dict[str, dict[str, Any]]:
+    """The tables that hold settings, of all profiles; rows under names and figures are a board's own."""
+    settings: dict[str, dict[str, Any]] = {}
+    for profile in ruleset.profiles:
+        for section, row in ruleset.tables(profile, None).items():
+            if isinstance(row, Mapping) and _holds_settings(row):
+                known = settings.setdefault(section, {})
+                # What is a fraction in one profile may be one in a board's tables too.
+                known.update((str(key), value) for key, value in row.items() if not isinstance(known.get(key), float))
+    return settings
+
+
+def _holds_settings(row: Mapping[Any, Any]) -> bool:
+    """Whether a table has named values: not only rows of its own kind, and no row for each number."""
+    return any(not isinstance(value, Mapping) for value in row.values()) and not any(str(key).isdigit() for key in row)
 
 
 def wrong_rows(ruleset: str, tables: Mapping[str, Any]) -> Iterator[str]:

@@ -12,7 +12,7 @@ import pytest
 from referee.app import plugins
 from referee.app.config import load_config
 from referee.app.errors import UsageError
-from referee.app.given import under
+from referee.app.given import misspelt_tables, under
 from referee.app.setup import check_all, write_examples
 from referee.app.transcripts import load_transcript
 
@@ -62,6 +62,24 @@ def test_the_sheets_are_closed_to_others_from_the_start(tmp_path: Path) -> None:
     assert any("secret sheets (chmod 600)" in line for line in lines)
 
 
+@pytest.mark.parametrize(
+    "tables",
+    [
+        "[shinobi.timing]\nworn_out_factor = 2\nstamina_regen = 0.1",
+        "[shinobi.attack_limits]\nbasic = [1]",
+        "[angel_dolls.generators]\n350 = 6",
+        "[d20_arena.stance]\nstanding = -2",
+        "[enolaptia.allocation]\n7 = [1]",
+    ],
+)
+def test_settings_of_any_profile_and_rows_of_a_boards_own_are_known(tables: str) -> None:
+    for name, given in tomllib.loads(tables).items():
+        assert list(misspelt_tables(name, given)) == []
+        shipped = plugins.ruleset(name)
+        for profile in shipped.profiles:
+            assert list(misspelt_tables(name, dict(shipped.tables(profile, None)))) == []
+
+
 @pytest.mark.parametrize("name", plugins.names("rulesets"))
 def test_example_tables_belong_below_their_ruleset(name: str) -> None:
     ruleset = plugins.ruleset(name)
@@ -89,6 +107,18 @@ def test_example_tables_belong_below_their_ruleset(name: str) -> None:
         ('[dice.d]\nurl_pattern = "x"\n', "referee.toml:3: dice.d.url_pattern: "),
         ('[dice.d]\nkind = "jsn"\n', "referee.toml:3: dice.d.kind: there is no 'jsn'; there are html, json, orokos"),
         ("[tables.shinobi]\ntechniqes = {}\n", "referee.toml:3: tables.shinobi.techniqes: unknown key, did you mean"),
+        # A setting that counts for nothing leaves the rulebook's in force.
+        ("[tables.shinobi.chances]\ncpa = 80\n", "referee.toml:3: tables.shinobi.chances.cpa: unknown key, did you"),
+        ("[tables.shinobi.chances]\ncap = 80.5\n", "toml:3: tables.shinobi.chances.cap: expected a whole number, f"),
+        ('[tables.shinobi.timing]\nupkeep = "no"\n', "toml:3: tables.shinobi.timing.upkeep: expected true or f"),
+        ("[tables.shinobi]\nlimits = {many = 1}\n", "toml:3: tables.shinobi.limits.many: unknown key, did you mean"),
+        ("[tables.d20_arena.critical]\ndamage = 6\n", "toml:3: tables.d20_arena.critical.damage: expected text in q"),
+        ("[tables.angel_dolls.entangled]\nlegz = {}\n", "toml:3: tables.angel_dolls.entangled.legz: unknown key, did"),
+        (BOARD + 'allow_private = "no"\n', "toml:5: boards.b.allow_private: expected true or false, found 'no'"),
+        (BOARD + "allow_private = 1\n", "toml:5: boards.b.allow_private: expected true or false, found 1"),
+        (BOARD + 'pace = "2"\n', "toml:5: boards.b.pace: expected a number, found '2'"),
+        ('[dice.d]\nallow_private = "no"\n', "toml:3: dice.d.allow_private: expected true or false, found 'no'"),
+        ('jitter = "30"\n', "toml:2: jitter: expected a number, found '30'"),
         ("[tables.enolaptia.creaturs]\n", "referee.toml:2: tables.enolaptia.creaturs: unknown key, did you mean"),
         ('[tables.shinobi.techniques.X]\nhits = "3"\n', "referee.toml:3: tables.shinobi.techniques.X.hits: "),
         (BOARD + 'battle = {kinds = "spar"}\n', "toml:5: boards.b.battle.kinds: unknown key, did you mean `kind`?"),
