@@ -49,6 +49,9 @@ def _by_a_stranger(scene: Scene, spot: Spot, said: Move) -> None:
 def _strike(scene: Scene, spot: Spot, actor: Fighter, said: Move, standing: bool) -> None:
     if said.choice is not None:
         _chosen(scene, spot, actor, said)
+    elif actor.kind and (sheet := scene.book.creature(actor.kind)) is not None and sheet.moves:
+        message = f"{actor.kind} rolls for its moves, and no roll is written: which one it makes is not judged"
+        scene.unchecked(spot, f"choice:{actor.kind}", message)
     if said.action != "attack" and said.amount is None and said.roll.expression is None and said.target is None:
         return
     if _may_heal(scene, actor, said):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rules.enolaptia.claims import Order, Tie
 from rules.enolaptia.encounters import LARGEST_PARTY
 from rules.enolaptia.field import Fighter
-from rules.enolaptia.replay_turns import too_many
+from rules.enolaptia.replay_turns import still_there, too_many
 from rules.enolaptia.scene import LateTie, Scene, Spot, Turn
 from rules.enolaptia.turn_order import creature_goes_first, first_too_slow
 
@@ -52,6 +52,7 @@ def new_turn(scene: Scene, spot: Spot, order: Order) -> None:
 
 def _listed_in(scene: Scene, spot: Spot, fighter: Fighter) -> None:
     """Who is listed is in the battle: that settles a doubtful escape."""
+    still_there(scene, spot, fighter)
     fighter.named_in()
     if fighter.speed is None:
         scene.missing(spot, fighter, "Speed")

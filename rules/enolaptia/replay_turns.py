@@ -95,8 +95,12 @@ def too_many(scene: Scene, spot: Spot, number: int, what: str) -> None:
 def allocate(scene: Scene, spot: Spot, shares: Shares) -> None:
     """Keep the allocation numbers, which the rulebook gives by the size of the party (E7)."""
     rows = [(scene.field.find(name), low, high) for name, low, high in shares.rows]
+    before = dict(scene.field.shares)
     scene.field.shares = {fighter.name: (low, high) for fighter, low, high in rows if fighter is not None}
     scene.field.shares_known = len(scene.field.shares) == len(rows)
+    if before and before != scene.field.shares and spot.before is None and scene.field.battle_is_on("party"):
+        message = "the allocation numbers are fixed at the start of a battle: these are others, and count from here on"
+        scene.unchecked(spot, f"shares:{spot.entry.post.id}", message)
     for fighter, _, _ in rows:
         if fighter is not None:
             fighter.named_in()
@@ -155,6 +159,7 @@ def without_order(scene: Scene, entry: Entry) -> None:
 
 def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:
     """Count a move; report a second one, one out of order, and one of the fallen. False: the actor is down."""
+    still_there(scene, spot, actor)
     turn = scene.turn
     number, allowed = turn.moved.get(actor.name, 0) + 1, moves_allowed()
     again = turn.known and number > allowed
@@ -182,6 +187,14 @@ def take_turn(scene: Scene, spot: Spot, actor: Fighter) -> bool:
     _ties_kept(turn, actor)
     _in_sequence(scene, spot, actor)
     return True
+
+
+def still_there(scene: Scene, spot: Spot, fighter: Fighter) -> None:
+    """Say once that somebody who has left is listed or acts again: what explains it was not read (NE7, NE13)."""
+    if not fighter.may_be_in:
+        message = f"{fighter.name} is not in the battle, and goes on in it: who is in it is not judged"
+        scene.unchecked(spot, f"gone:{fighter.name}", message)
+        fighter.perhaps_leave()
 
 
 def one_too_many(scene: Scene, actor: Fighter) -> bool:
