@@ -83,6 +83,11 @@ def _elemental(
     known = _affinities(play, check, attacker, defender)
     if check.turned and written is not None and written[::-1] in (known or ()):
         written = written[::-1]
+    inside = _affinities_inside(play, check) if written is None else None
+    if inside is not None:
+        totals = frozenset([(a - inside[0], b - inside[1]) for a, b in totals])
+        alike = [pair for pair in known or () if pair[0] - pair[1] == inside[0] - inside[1]]
+        written = alike[0] if alike else inside
     if known is None:
         known = frozenset({written}) if written else frozenset()
         if not written:
@@ -99,6 +104,14 @@ def _elemental(
     if check.result is not None and check.result not in right and check.result in turned and not play.claim_fault:
         _wrong_affinity(play, check, attacker, right, known)
     return right
+
+
+def _affinities_inside(play: Play, check: Check) -> tuple[int, int] | None:
+    """The affinities that stand among the modifiers: `40 MAG + 30 (Dark)` against `25 RES - 30 (Dark affinity)`."""
+    words = {"affinity", "affinities", *[element.casefold() for element in play.block.element]}
+    sides = [side.modifiers if side else () for side in (check.left, check.right)]
+    found = [[m.value for m in modifiers if not words.isdisjoint(m.reason.casefold().split())] for modifiers in sides]
+    return (sum(found[0]), sum(found[1])) if any(found) else None
 
 
 def _with(totals: Iterable[tuple[int, int]], written: tuple[int, int]) -> frozenset[int]:

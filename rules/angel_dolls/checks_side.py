@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import combinations, product
 
 from referee.model.report import Evidence
 from referee.ports.reading import squeeze
@@ -29,9 +30,10 @@ def weigh(play: Play, side: Side | None, old: Side | None, who: str | None, due:
         return frozenset() if side.total is None else frozenset({side.total})
     shifted, fault = {side.shift}, False
     stats = {side.base}
+    inside = _inside(side, due) if due.judged and due.wants else NONE
     if due.judged and (due.wants or side.modifiers):
-        shifted, fault = _modifiers(play, side, who, due)
-    if due.judged and due.stat is not None and not _fits_stat(play, side, due.stat):
+        shifted, fault = _modifiers(play, side, who, due, inside)
+    if due.judged and due.stat is not None and not inside and not _fits_stat(play, side, due.stat):
         stats |= _right_stats(play, side, who, due.stat, due.code, fault)
     thrown = rolls or NOTHING
     chained = play.shifts(who) if due.chain else NOTHING
@@ -44,6 +46,24 @@ def weigh(play: Play, side: Side | None, old: Side | None, who: str | None, due:
     if old is not None and old.total is not None:
         sums.add(old.total)
     return frozenset(sums)
+
+
+#: No kind of modifier.
+NONE = frozenset[str]()
+
+
+def _inside(side: Side, due: Due) -> frozenset[str]:
+    """The kinds of modifiers that are due, not written, and held by the first number: `13 REF` for 33 - 20."""
+    if due.stat is None or side.base in due.stat.accepted:
+        return NONE
+    shown = _shown(side, due.wants)
+    missing = [want for want in due.wants if want.kind not in shown]
+    for size in range(1, len(missing) + 1):
+        for chosen in combinations(missing, size):
+            for values in product(*[want.values for want in chosen]):
+                if side.base - sum(values) in due.stat.accepted:
+                    return frozenset([want.kind for want in chosen])
+    return NONE
 
 
 #: Reasons of what Full Defense adds and a simultaneous strike takes.
@@ -86,14 +106,17 @@ def _total(play: Play, side: Side, who: str | None, rolls: Iterable[int]) -> Non
 # -- modifiers (D11 to D15) ---------------------------------------------------------------------------
 
 
-def _modifiers(play: Play, side: Side, who: str | None, due: Due) -> tuple[set[int], bool]:
-    """The sum of modifiers, those with the wrong ones put right, and whether there was a wrong one."""
+def _modifiers(play: Play, side: Side, who: str | None, due: Due, inside: frozenset[str]) -> tuple[set[int], bool]:
+    """The sum of modifiers, those with the wrong ones put right, and whether there was a wrong one.
+
+    `inside`: kinds that the first number holds.
+    """
     right, fault = {side.shift}, False
     shown = _shown(side, due.wants)
     bare = [m.value for m in side.modifiers if not m.kind and not of_the_scene(m.reason)]
     for want in due.wants:
         has: list[int] | None = shown.get(want.kind)
-        if _fits(want, has, bare):
+        if want.kind in inside or _fits(want, has, bare):
             continue
         fault = True
         right |= {total - sum(has or ()) + value for total in right for value in want.values}
@@ -131,7 +154,8 @@ def _shown(side: Side, wants: Iterable[Want]) -> dict[str, list[int]]:
                 (w.kind for w in wants if w.kind in ("legs", "arms", "strangled") and modifier.value in w.values), kind
             )
         if kind == "entangle" and not any(w.kind == "entangle" for w in wants):
-            kind = next((w.kind for w in wants if w.kind == "strangled"), kind)
+            held = "entangled" if modifier.value > 0 else "strangled"
+            kind = next((w.kind for w in wants if w.kind == held), kind)
         if kind:
             shown.setdefault(kind, []).append(modifier.value)
     return shown

@@ -225,6 +225,9 @@ def _steps(
         place = end = met.end()
     several = len(terms) + (roll is not None) > 1
     thrown = _thrown(terms, roll, links) if several and links.anchors else []
+    if roll is None and terms and terms[-1]["label"] is not None:
+        # The random number stands in front of a modifier with its reason: `40 MAG + 37 + 30 (Dark)`.
+        thrown = _alone(terms, links)
     if thrown:
         # More than one die: what is not due is for the dice desk to say.
         terms = [met for met in terms if met not in thrown]
@@ -246,6 +249,13 @@ def _thrown(terms: list[re.Match[str]], roll: WrittenRoll | None, links: Links) 
         return []
     thrown = [met for met in bare if _behind(met, links)]
     return thrown if len(thrown) + (roll is not None) > 1 else []
+
+
+def _alone(terms: list[re.Match[str]], links: Links) -> list[re.Match[str]]:
+    """The only number without a reason, or the only one of several that has its link or roll; else none."""
+    bare = [met for met in terms if met["label"] is None and met["sign"] == "+"]
+    linked = [met for met in bare if _behind(met, links)] if len(bare) > 1 else bare
+    return linked if len(linked) == 1 else []
 
 
 def _behind(met: re.Match[str], links: Links) -> tuple[Anchor, ...]:

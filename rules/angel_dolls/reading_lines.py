@@ -52,6 +52,8 @@ _MANOEUVRES = (
 _MANOEUVRE = re.compile(r"(?:disarm(?:ing)?|disable|shatter(?:ing)?|strangle|entangle|break)\b", re.IGNORECASE)
 #: What an entangle may hold, by the words for it.
 PARTS = {"leg": "legs", "legs": "legs", "arm": "arms", "arms": "arms", "weapon": "weapon"}
+#: A number with a sign, such as the penalty of a chain in words of its own.
+_AMOUNT = re.compile(r"(?<!\w)[+-]\s?\d")
 _POWER = re.compile(rf"(?P<means>.+?)\s*\(\s*(?P<element>{'|'.join(ELEMENTS)})\s*\)$", re.IGNORECASE)
 #: The attack's own lines behind its heading, on the same line.
 _INLINE = re.compile(r"\b(?:hit|damage|hp|test)\b\s*:", re.IGNORECASE)
@@ -253,7 +255,9 @@ def _penalties(text: str) -> tuple[Penalty, ...] | None:
 
 
 def _named(attacker: str, defender: str, means: str, number: int | None, chain: tuple[Penalty, ...]) -> Heading | None:
-    """The heading with what its means says; None for a manoeuvre in words that are not known."""
+    """The heading with what its means says; None for a manoeuvre, or a number, in words that are not known."""
+    if _AMOUNT.search(means):
+        return None
     for manoeuvre, pattern in _MANOEUVRES if _MANOEUVRE.match(means) else ():
         met = pattern.match(means)
         if met:
