@@ -42,8 +42,13 @@ _TOLD = re.compile(r"\s*[.!;]?\s*$|\s*[.!;-]\s[^\d\n]*$")
 _POINTS = re.compile(
     r"\s*(?:trainer points?|tps?)\b(?:\s+(?:awarded|earned|given|go to)\b)?\s*(?::|-)?\s*", re.IGNORECASE
 )
-_GIVEN = r"\s*[:(=]?\s*(?P<points>[+-]?\s?\d{1,6})(?:\s*points?)?\s*\)?\s*(?:[,;.&/|]|and\b|$|(?<=[\d) ])(?=[^\W\d]))"
+_GIVEN = r"\s*(?:[:(=]|-(?=\s))?\s*(?P<points>[+-]?\s?\d{1,6})(?:\s*points?)?\s*\)?"
+_GIVEN += r"\s*(?:[,;.&/|]|and\b|$|(?<=[\d) ])(?=[^\W\d]))"
 _POINTS_OF = re.compile(_GIVEN, re.IGNORECASE)
+#: `4 each`: to all.
+_EACH = re.compile(
+    r"(?P<points>[+-]?\d{1,6})(?:\s+points?)?\s+(?:each|apiece|(?:for|to) (?:both|each|all))\W*$", re.IGNORECASE
+)
 #: The same of somebody who is no doll of the battle.
 _POINT = re.compile(rf"\s*(?P<name>[^,;:\n\d+-][^,;:\n\d+-]{{0,60}}?){_GIVEN}", re.IGNORECASE)
 _WINNER = re.compile(r"\s*winners?\s*(?::|-)\s*(?P<names>[^\n]{1,200}?)\s*[.!]?\s*$", re.IGNORECASE)
@@ -132,6 +137,9 @@ def read_award(line: Said, *, labelled: bool = False) -> Award | None:
         return None
     found: list[tuple[str, int]] = []
     place = begun.end() if begun else 0
+    each = _EACH.match(text, place) if begun else None
+    if each is not None:
+        return Award((("each", int(each["points"])),))
     while place < len(text) and len(found) < 20:
         doll = line.words.named(text, place)
         met = _POINTS_OF.match(text, doll.stop) if doll else None

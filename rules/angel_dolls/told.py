@@ -41,6 +41,13 @@ _FREED = re.compile(
     r"|withdraw\w*|no longer)\b",
     re.IGNORECASE,
 )
+#: So much of a way out that a doll's name beside it is enough.
+_GETS_OUT = re.compile(
+    r"\b(?:escap\w+|wriggl\w+|squirm\w+|lets? (?:\w+ )?go|slips? (?:out|free|loose|away)|loses? (?:\w+ )?(?:grip|hold)"
+    r"|(?:throws?|shakes?|kicks?|pries?|push(?:es)?) (?:\w+ )?(?:off|away|loose)"
+    r"|gets? (?:out|away|loose|free)|broken|free[ds]?)\b",
+    re.IGNORECASE,
+)
 _HELD = re.compile(
     r"\b(?:wrap\w*|coil\w*|entangl\w+|tangl\w+|bound|caught|snar\w+|hold|holds|held|chok\w+|strangl\w+|grip\w*|pinn\w+"
     r"|tied|trapp\w+|loop\w*|lash\w*|wound around)\b",
@@ -194,10 +201,17 @@ def _penalty(told: Told, claimed: Any, due: Sequence[int]) -> Found:
     if not written and holds:
         first = holds[0].said[0] if holds[0].said else None
         names = [doll.name.split(" ")[0].casefold() for doll in told.bout.dolls.values()]
-        return told.lately(lambda line: _FREED.search(line) and _is_hold(told, line, names), first)
+        return told.lately(lambda line: _is_freed(told, line, names), first)
     if written < 0 and 0 in due:  # a hold costs, a margin never does
         return told.lately(lambda line: _HELD.search(line) and _OF_A_HOLD.search(line)) or _entangled_before(told)
     return None
+
+
+def _is_freed(told: Told, line: str, names: Sequence[str]) -> bool:
+    """Whether a line tells that a hold ended."""
+    if _GETS_OUT.search(line) and (_OF_A_HOLD.search(line) or any(name in line.casefold() for name in names)):
+        return True
+    return _FREED.search(line) is not None and _is_hold(told, line, names)
 
 
 def _is_hold(told: Told, line: str, names: Sequence[str]) -> bool:

@@ -96,12 +96,18 @@ def test_a_weapon_that_no_words_regain(tmp_path: Path, words: str) -> None:
         "The entangle ends.",
         "Sedrik cuts himself free.",
         "The whip slackens and Sedrik steps out of it.",
+        "Riget lets him go.",
+        "Sedrik escapes.",
+        "Sedrik throws Riget off.",
+        "The hold is broken.",
+        "Riget loses his grip.",
     ],
 )
 def test_a_hold_that_ends_in_words(tmp_path: Path, words: str) -> None:
     begun = ENTANGLE + "Sedrik is entangled (legs).\n"
     assert faults(found(tmp_path, begun, words, SPEAR)) == []
-    assert faults(found(tmp_path, begun, "The crowd of 400 roars.", SPEAR)) == [("angel_dolls/penalty", "q3")]
+    for talk in ("The crowd of 400 roars.", "Sedrik never rolls away from a friend.", "Somewhere a shutter is broken."):
+        assert faults(found(tmp_path, begun, talk, SPEAR)) == [("angel_dolls/penalty", "q3")]
 
 
 @pytest.mark.parametrize("words", ["The whip wraps around his legs.", "His legs are caught.", ""])
