@@ -25,7 +25,7 @@ _TOLD = re.compile(
     rf"\b\d{{1,4}}[ ]?{_HURT}"
     r"|\b(?:damage|dmg)\b[^\d\n.!?;]{0,40}(?:\d{1,3}[^\d\n.!?;]{1,20})?\b\d{1,4}\b"
     rf"|[-+][ ]?\d{{1,4}}[ ]?{_HP}"
-    rf"|\b{_LOSES}[ ](?:another[ ]|by[ ])?\d{{1,4}}(?:[ ]?{_HP}|{_STOPS})"
+    rf"|\b{_LOSES}[ ](?:another[ ]|by[ ])?\d{{1,4}}(?:[ ]?{_HP}|{_STOPS}|(?=[ ]from[ ]))"
     rf"|\b{_HITS}\b[^\d\n.!?;]{{0,60}}(?:[ ]\d{{1,3}}[^\d\n.!?;]{{0,20}})?[ ]for[ ]\d{{1,4}}{_STOPS}",
     re.IGNORECASE,
 )

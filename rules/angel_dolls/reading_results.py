@@ -26,7 +26,8 @@ _LATE_RESULT = re.compile(
 )
 _WORD = re.compile(
     r"\s*(?:->|-->|=>|→|[,;:.-])?\s*(?:so\s+)?(?:it\s+(?:is\s+)?|that's\s+)?(?:a\s+)?(?:clean\s+)?(?P<word>hits?|miss(?:es|ed)?|dodged?|dodges|disarmed|"
-    r"(?:keeps|kept|holds)\s+(?:hold|control|grip)|(?:loses|lost)\s+control|holds on)\b",
+    r"(?:keeps|kept|holds)\s+(?:hold|control|grip)|(?:loses|lost)\s+control|holds on)\b"
+    r"(?!\s*\?|\s+(?:(?:attempt|roll)\s+)?(?:fail(?:s|ed)|is\s+not|is\s+too)\b)",
     re.IGNORECASE,
 )
 #: A damage that goes on to another: `-> 35 + 60 = 95`, `-> 35 (+30 Dark, +30) = 95`, `-> 35, with affinities -> 95`.
@@ -83,12 +84,21 @@ def with_tail(kind: str, left: Side, right: Side | None, number: int | None, lin
         kind,
         left,
         right,
-        # A damage is written as the loss that it is, too.
-        result=None if result is None else abs(result),
+        result=None if result is None else _loss(result, left, right, met),
         round=number,
         element=met["element"].capitalize() if met else None,
         affinities=(number_of(met["a"]), number_of(met["b"])) if met else None,
     )
+
+
+def _loss(result: int, left: Side, right: Side | None, met: re.Match[str] | None) -> int:
+    """A damage may be written as the loss that it is; one below zero that the totals give is none at all."""
+    if result < 0 and right is not None and right.total is not None:
+        first = left.base + left.shift if left.total is None else left.total
+        affinities = number_of(met["a"]) - number_of(met["b"]) if met else 0
+        if first - right.total + affinities == result:
+            return 0
+    return abs(result)
 
 
 def _result(left: Side, right: Side | None, line: str, place: int) -> tuple[int | None, int]:

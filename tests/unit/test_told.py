@@ -35,6 +35,7 @@ def telling(*lines: str, amounts: frozenset[int] = frozenset({6})) -> bool:
         "Rolled 15 to hit, 6 dmg.",
         "The wave crashes into Golem 1, dealing 6 points of damage.",
         "Golem 1 suffers 6.",
+        "Golem 1 takes 6 from the fire.",
     ],
 )
 def test_words_that_tell_damage(words: str) -> None:
