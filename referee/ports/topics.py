@@ -23,17 +23,25 @@ ALLOWED = topic(
     r"take[ ]another[ ](?:turn|action)",
 )
 
+#: What somebody regains without any HP.
+_POISE = (
+    r"(?![ ](?:\S+[ ]){0,2}(?:balance|footing|composure|breath|calm|senses|grip|stance|voice|wits|nerve|poise|temper"
+    r"|ground|rhythm|feet|smile|order|silence|peace|throne|faith|hope)\b)"
+)
+
 #: HP come back.
 HEALS = topic(
     r"heal(?:s|ed|ing)?",
-    r"regain(?:s|ed)?|recover(?:s|ed)?|regenerat(?:es|ed|ion)|restor(?:es|ed)",
+    rf"(?:regain(?:s|ed)?|recover(?:s|ed)?|restor(?:es|ed))\b{_POISE}|regenerat(?:es|ed|ion)",
     r"mend(?:s|ed)?[ ](?:her|him|his|it|its|them|their|the[ ]wounds?|everyone|everybody|all|both|(?-i:[A-Z])\w+)",
     r"(?:drinks?|drank|gulps?|quaffs?|swallows?|sips?|downs)[ ](?:down[ ])?(?:an?|the|her|his|its|their"
     r"|one|another)[ ]"
     r"(?:\w+[ ]){0,2}(?:potion|tonic|elixir|draught|vial|flask|phial)",
     r"(?:an?|one)[ ](?:\w+[ ]){0,2}potion(?![ ](?:bottle|seller|shop|stall|label|bag|belt|cork))",
     r"(?:binds?|bound|dress(?:es)?|bandages?|patche[sd]|stitche[sd]|licks?)[ ](?:\S+[ ]){0,3}wounds?",
-    r"(?:they|and|takes?[ ]a)[ ]rests?|rested|after[ ]a[ ](?:rest|night)|at[ ]the[ ]inn|slept",
+    r"(?:they|and|takes?[ ]a)[ ]rests?|after[ ]a[ ](?:rest|night)|at[ ]the[ ]inn",
+    r"rested(?![ ](?:her|his|its|their|the|a|on|upon|against|in)\b)",
+    r"(?<!not[ ])(?<!n't[ ])(?<!never[ ])(?<!hardly[ ])(?<!barely[ ])slept(?![ ](?:badly|poorly|little)\b)",
     r"(?:back[ ](?:at|to)|at|to)[ ]full(?:[ ](?:health|HP|strength))?",
     r"knits?[ ](?:\S+[ ]){0,2}(?:together|up)",
     r"wounds?[ ](?:close|heal|knit)",
@@ -48,12 +56,21 @@ RETURNS = topic(
     r"reinforcements?|second[ ]wave|another[ ]wave|next[ ]wave|one[ ]more[ ]enemy|new[ ]enem(?:y|ies)",
 )
 
+#: Behind a word of shielding: what is kept off, whom it would have met, or nothing.
+_OFF = (
+    r"(?=[ ]*(?:[.,;:!?)(-]|$)|(?:[ ]\S+){0,5}?[ ](?:blows?|hits?|strikes?|attacks?|damage|dmg|impact|force|brunt"
+    r"|worst|most|half|slam|fists?|it|her|him|them|\d{1,4}|(?-i:[A-Z])\w*)\b)"
+)
+
 #: A blow falls on somebody else, or not in full.
 SHIELDS = topic(
     r"(?:throws?|threw|hurls?|flings?|puts?)[ ](?:her|him|it|them)sel(?:f|ves)[ ](?:in|before|between|over)",
-    r"(?:steps?|stepped|jumps?|jumped|leaps?)[ ](?:in[ ](?:front|between|the[ ]way)|before|between|in[ ]the[ ]path)",
-    r"takes?[ ](?:it|the[ ](?:hit|blow|damage|strike)|half|only)|took[ ](?:it|the[ ](?:hit|blow|damage))",
-    r"(?:intercept|absorb|soak|deflect|shield|parrie|resist|guard)(?:s|ed)|parry|immune|immunity",
+    r"(?:steps?|stepped|jumps?|jumped|leaps?)[ ]"
+    rf"(?:in[ ](?:front|between|the[ ]way)|before|between|in[ ]the[ ]path)\b{_OFF}",
+    r"(?:takes?|took)[ ](?:it|the[ ](?:hit|blow|damage|strike))"
+    r"(?![ ](?:of|all[ ]in|in[ ]stride|slow|slowly|easy|back|from|for[ ]granted|personally|upon|out|off)\b)",
+    r"takes?[ ](?:half|only)",
+    rf"(?:intercept|absorb|soak|deflect|shield|parrie|resist|guard)(?:s|ed)\b{_OFF}|parry|immune|immunity",
     r"halve[sd]?|half[ ](?:the[ ]|of[ ]the[ ])?damage",
     r"(?:her|his|its|the|a)[ ](?:magic[ ])?(?:shield|barrier|ward)",
     r"(?:draws?|drew)[ ](?:\S+[ ]){0,3}attention|taunts?|bodyguards?",

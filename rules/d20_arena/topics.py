@@ -8,7 +8,9 @@ from functools import lru_cache
 from referee.ports.topics import topic
 
 BINDS = topic(
-    r"bind(?:s|ing)?|bound|unbound|entangle[sd]?|tangled|untangle[sd]?|ensnare[sd]?|snare[sd]?|shackle[sd]?"
+    r"bind(?:s|ing)?|bound(?![ ](?:for|to[ ](?:be|happen|fail|win|lose|end|come|go|get|break|hurt|find|know|do|have)"
+    r"|by[ ](?:oath|honou?r|law|duty|word))\b)|unbound"
+    r"|entangle[sd]?|tangled|untangle[sd]?|ensnare[sd]?|snare[sd]?|shackle[sd]?"
     r"|unshackle[sd]?|hobble[sd]?|fetter(?:s|ed)?|manacle[sd]?|immobili[sz]e[sd]?|rooted|pinned|tied[ ]up"
     r"|stuck[ ]fast",
     r"(?:wrap|coil|wind|clos|tighten|lock)(?:s|es|ed)?[ ](?:\S+[ ]){0,2}(?:around|round|about|on)",

@@ -245,6 +245,7 @@ def test_words_leave_open_what_would_be_found_without_them(code: str, words: str
         "The bridge (built in 1432, mended once) groaned under their boots.",
         '"Potion of the house, 4 coins!"',
         "For 2 heartbeats nobody moved.",
+        "Vesna was bound for the coast before all this.",
     ],
 )
 def test_scenery_explains_nothing(words: str, tmp_path: Path) -> None:
@@ -257,6 +258,37 @@ def test_scenery_explains_nothing(words: str, tmp_path: Path) -> None:
     )
     codes = ["d20_arena/announce", "d20_arena/defense", "d20_arena/hp", "d20_arena/total"]
     assert sorted(set(alarms(judged(posts, words, tmp_path)))) == codes
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Vesna regained her footing.",
+        "She had not slept for two days.",
+        "Everyone rested their eyes on Vesna.",
+        "Somebody shielded a candle.",
+        "He absorbed the news.",
+        "The guard stepped between the crowd and the ring.",
+        "She took it in stride.",
+    ],
+)
+def test_what_gives_no_hp_back_explains_none(words: str, tmp_path: Path) -> None:
+    missed = HURT.replace("34/40", "38/40")
+    assert alarms(judged((("ves", MISS), ("gm", f"{missed}\n{words}")), "", tmp_path)) == ["d20_arena/hp"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "A wall of ice absorbs the blow.",
+        "Hana steps between the golem and Vesna.",
+        "She recovers a little.",
+        "Hana guards.",
+    ],
+)
+def test_what_keeps_hp_explains_them(words: str, tmp_path: Path) -> None:
+    less = HURT.replace("34/40", "38/40")
+    assert alarms(judged((("ves", MISS), ("gm", f"{less}\n{words}")), "", tmp_path)) == []
 
 
 @pytest.mark.parametrize(
