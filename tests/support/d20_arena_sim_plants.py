@@ -253,7 +253,11 @@ def free_without_bonus(sim: Sim, rng: random.Random) -> Found:
 
 
 def not_turned(sim: Sim, rng: random.Random) -> Found:
-    row = pick(rng, [s for s in strikes(sim) if s[1].get("itself") and not s[1]["free"]])
+    def silent(post: Post, data: dict[str, Any]) -> bool:
+        """Whether no HP in the post show that the damage fell on the enemy all the same."""
+        return not any(item.kind in ("hp", "table") and item.data["who"] is data["actor"] for item in post.items)
+
+    row = pick(rng, [s for s in strikes(sim) if s[1].get("itself") and not s[1]["free"] and silent(*s)])
     if row is None:
         return None
     row[1]["itself"] = False
