@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from referee.model.claims import WrittenRoll
-from referee.model.text import Anchor
+from referee.model.text import Anchor, Script
 from referee.ports.reading import squeeze
 from rules.shinobi.lexicon import POOL, Lexicon
 from rules.shinobi.model import Dodge, Guard, Take
@@ -151,6 +151,9 @@ _GUARD_ROLL = re.compile(
 )
 _GUARD_NUMBER = re.compile(r"[:;,=-]\s*[\d?]{1,2}(?:/20)?\W{0,3}$")
 
+#: A longer line is a sentence of a story.
+_LONGEST_LINE = 300
+
 #: Gives the links and in-post rolls of a tag, which only some tags need.
 Anchors = Callable[[], tuple[Anchor, ...]]
 
@@ -208,6 +211,19 @@ def read_dodge(inner: str, lexicon: Lexicon, attacker: str | None, anchors: Anch
     if not values and not links:
         return None
     return Dodge(head.chance, WrittenRoll(tuple(values), links), tuple(words), attacker, head.also)
+
+
+def read_behind(inner: str, attacker: str | None, script: Script, place: int, lexicon: Lexicon) -> Dodge | None:
+    """A bracket with just the chance whose linked rolls stand behind it on its line: `(50% chance to hit) 12`.
+
+    `place`: where the bracket ends. Numbers without links may be anything.
+    """
+    stop = script.line_end(place)
+    links = script.anchors_in(place, stop)
+    words = script.text[place:stop].strip(" :,;-")
+    if not links or len(inner) + len(words) > _LONGEST_LINE:
+        return None
+    return read_dodge(f"{inner.rstrip(' .:')}: {words}", lexicon, attacker, lambda: links)
 
 
 def read_rolled(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from referee.model.claims import Claim, Unread
 from referee.model.text import Anchor, Script
-from referee.ports.reading import Tag, squeeze, tags
+from referee.ports.reading import Tag, squeeze
 from rules.shinobi import reading_abilities, reading_answers, reading_damage, reading_loss, reading_tags
 from rules.shinobi.lexicon import POOL, Lexicon
 from rules.shinobi.model import MAIN, RESPONSE, SETUP, Ability, Doubt, LossTag, Mark, StatBlock
@@ -105,6 +105,8 @@ class Reader:
         trouble = self._read(tag, inner, attacker)
         if trouble is None or (not trouble and attacker is None and is_plain(inner)):
             return  # Most brackets in prose end here.
+        if trouble == "answer" and self._rolled_behind(tag, inner, attacker):
+            return
         if not _wide(tag):
             kind = trouble or ("answer" if attacker else aside_kind(inner))
             if kind is not None:
@@ -127,6 +129,12 @@ class Reader:
             self.fail(kind, tag.start, tag.end, inner)
         elif reading_answers.bare_rolls(inner) or (tag.bracket == "[" and only_rolls(inner, self.lexicon)):
             self.bare.append((tag.start, tag.end, inner))
+
+    def _rolled_behind(self, tag: Tag, inner: str, attacker: str | None) -> bool:
+        dodge = reading_answers.read_behind(inner, attacker, self.script, tag.end, self.lexicon)
+        if dodge is not None:
+            self.claim("dodge", tag.start, self.script.line_end(tag.end), dodge)
+        return dodge is not None
 
     def _worded(self, tag: Tag, inner: str) -> bool:
         """Take a damage tag that begins with what hits: `Stone Fang: 80 damage`."""
@@ -279,14 +287,6 @@ class Reader:
     def anchors(self, tag: Tag) -> tuple[Anchor, ...]:
         """The links inside a tag, or right behind it (G8)."""
         return self.script.anchors_in(tag.start, tag.end) or self.script.anchors_after(tag.end)
-
-
-def claims_in(script: Script, lexicon: Lexicon) -> list[Claim]:
-    """What the brackets of a spoiler would say if they counted (G16), stats and Loss Tags aside."""
-    inside = Reader(script, lexicon)
-    for tag in tags(script):
-        inside.tag(tag)
-    return inside.claims
 
 
 def _wide(tag: Tag) -> bool:

@@ -28,22 +28,35 @@ _SUM = rf"(?:(?P<base>{_N}) ?\+ ?(?P<share>{_N}) ?= ?)?"
 _DAMAGE = r"(?: ?(?:hp|damage|dmg))?"
 _TIMES = r"(?:,? ?\(? ?[x*] ?(?P<hits>\d{1,3}) ?\)?)?"
 _WITH = r"(?: ?[(,-])? ?(?:(?:with|from|for|by|using|via) )?(?:(?:an?|the|my|his|her|their|each|one) )?"
-_FORMS = tuple(
-    re.compile(form)
-    for form in (
-        rf"{_SUM}(?P<amount>{_N}){_DAMAGE}{_TIMES}(?: each)?(?: ?= ?(?P<total>{_N}))?{_WITH}{_NAME}"
-        rf"(?:,? ?\(? ?x ?(?P<late>\d{{1,3}}) ?\)?)?(?: each)? ?\)?",
-        rf"{_NAME} ?(?:[:,@=-]|for|at|does|deals)? ?{_SUM}(?P<amount>{_N}){_DAMAGE}{_TIMES}(?: each)?",
-        rf"(?P<hits>\d{{1,3}}) ?x? ?{_NAME} ?[:,@-]? ?(?:(?:for|at|of) )?{_SUM}(?P<amount>{_N}){_DAMAGE}"
-        r" ?,? ?(?:each|per hit|apiece)",
-        rf"(?P<hits>1) ?x ?{_NAME} ?[:,@-] ?{_SUM}(?P<amount>{_N}){_DAMAGE}",
-        rf"{_NAME} ?x ?(?P<hits>\d{{1,3}}) ?[:,@-] ?{_SUM}(?P<amount>{_N}){_DAMAGE} ?(?:each|per hit|apiece)",
-        rf"(?P<hits>\d{{1,3}}) ?x? ?{_NAME} ?(?:@|at) ?{_SUM}(?P<amount>{_N}){_DAMAGE}",
-        rf"{_SUM}(?P<amount>{_N}){_DAMAGE} ?each ?[,:(-]? ?(?P<hits>\d{{1,3}}) ?x? ?{_NAME} ?\)?",
-        rf"{_SUM}(?P<amount>{_N}){_DAMAGE} ?(?:per|each) {_NAME} ?[,(] ?x? ?(?P<hits>\d{{1,3}})"
-        rf" ?x? ?(?:{_NAME}|hits?|times)? ?\)?",
-        rf"(?P<total>{_N})(?: total)?{_DAMAGE} ?\( ?(?P<amount>{_N}) ?x ?(?P<hits>\d{{1,3}}) ?{_NAME} ?\)",
+#: A sum behind the number of hits is that of each hit: no more than two hits of unlike damage are added up so.
+_EACH_SUMMED = (
+    re.compile(
+        rf"(?P<hits>\d{{1,3}}) ?x? ?{_NAME} ?[:,@-]? ?(?:(?:for|at|of) )?(?P<base>{_N}) ?\+ ?(?P<share>{_N})"
+        rf" ?= ?(?P<amount>{_N}){_DAMAGE}"
+    ),
+    re.compile(
+        rf"{_NAME} ?x ?(?P<hits>\d{{1,3}}) ?[:,@-] ?(?P<base>{_N}) ?\+ ?(?P<share>{_N}) ?= ?(?P<amount>{_N}){_DAMAGE}"
+    ),
+)
+_FORMS = (
+    tuple(
+        re.compile(form)
+        for form in (
+            rf"{_SUM}(?P<amount>{_N}){_DAMAGE}{_TIMES}(?: each)?(?: ?= ?(?P<total>{_N}))?{_WITH}{_NAME}"
+            rf"(?:,? ?\(? ?x ?(?P<late>\d{{1,3}}) ?\)?)?(?: each)? ?\)?",
+            rf"{_NAME} ?(?:[:,@=-]|for|at|does|deals)? ?{_SUM}(?P<amount>{_N}){_DAMAGE}{_TIMES}(?: each)?",
+            rf"(?P<hits>\d{{1,3}}) ?x? ?{_NAME} ?[:,@-]? ?(?:(?:for|at|of) )?{_SUM}(?P<amount>{_N}){_DAMAGE}"
+            r" ?,? ?(?:each|per hit|apiece)",
+            rf"(?P<hits>1) ?x ?{_NAME} ?[:,@-] ?{_SUM}(?P<amount>{_N}){_DAMAGE}",
+            rf"{_NAME} ?x ?(?P<hits>\d{{1,3}}) ?[:,@-] ?{_SUM}(?P<amount>{_N}){_DAMAGE} ?(?:each|per hit|apiece)",
+            rf"(?P<hits>\d{{1,3}}) ?x? ?{_NAME} ?(?:@|at) ?{_SUM}(?P<amount>{_N}){_DAMAGE}",
+            rf"{_SUM}(?P<amount>{_N}){_DAMAGE} ?each ?[,:(-]? ?(?P<hits>\d{{1,3}}) ?x? ?{_NAME} ?\)?",
+            rf"{_SUM}(?P<amount>{_N}){_DAMAGE} ?(?:per|each) {_NAME} ?[,(] ?x? ?(?P<hits>\d{{1,3}})"
+            rf" ?x? ?(?:{_NAME}|hits?|times)? ?\)?",
+            rf"(?P<total>{_N})(?: total)?{_DAMAGE} ?\( ?(?P<amount>{_N}) ?x ?(?P<hits>\d{{1,3}}) ?{_NAME} ?\)",
+        )
     )
+    + _EACH_SUMMED
 )
 _BETWEEN = (re.compile(r" ?(?:[,;/&|]|\band\b) ?"), re.compile(r" ?(?:[,;/&|+]|\band\b) ?"))
 _WORKED = re.compile(
@@ -113,6 +126,8 @@ def _item(words: str, names: list[str]) -> Part | None:
         if found is None:
             continue
         held = found.groupdict()
+        if form in _EACH_SUMMED and held["hits"] == "2" and held["base"] == held["share"]:
+            return None
         times = [int(held[key]) for key in ("hits", "late") if held.get(key)]
         amount, hits = int(held["amount"]), times[0] if times else 1
         plural = names[0] not in BASIC and names[0] in ("punches", "kicks", "knees", "elbows")
