@@ -67,6 +67,8 @@ _WRONG = re.compile("|".join(re.escape(wrong) for wrong in _MOJIBAKE))
 
 def foreign(text: str) -> str:
     """The characters of a text that are none of ASCII, in order; what cannot be encoded stays what it is."""
+    if text.isascii():
+        return ""
     return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
 
 

@@ -266,12 +266,16 @@ def terms(text: str, place: int = 0) -> tuple[tuple[Term, ...], int]:
         place = met.end()
 
 
+#: The digits of a longer number are no number's.
+_SHORT_NUMBER = 9
 _WHOLE = re.compile(r"-?\d{1,9}")
 _GROUPED = re.compile(r"-?\d{1,3}(?:[,.]\d{3})+")
 
 
 def whole(text: str) -> int | None:
     """A whole number as players write it (`1,720`, `+5`, `-0`, `- 7`), or None where it is none."""
+    if len(text) <= _SHORT_NUMBER and text.isdecimal():
+        return int(text)
     plain = text.replace(" ", "").lstrip("+")
     if _GROUPED.fullmatch(plain):
         plain = plain.replace(",", "").replace(".", "")

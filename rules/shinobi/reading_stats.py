@@ -113,7 +113,7 @@ def _abbreviated(low: str) -> bool:
 
 
 def _pools_only(entries: dict[str, int]) -> bool:
-    return all(label in POOL_WORDS for label in entries)
+    return entries.keys() <= POOL_WORDS.keys()
 
 
 def _entries(text: str, lexicon: Lexicon, short: bool) -> dict[str, int] | None:
@@ -134,9 +134,10 @@ def _entries(text: str, lexicon: Lexicon, short: bool) -> dict[str, int] | None:
         if number is None:
             return None
         if entry["stat"]:
-            if not short and squeeze(entry["stat"]) in SHORT_WORDS:
+            word = squeeze(entry["stat"])
+            if not short and word in SHORT_WORDS:
                 return None
-            found[lexicon.stats[squeeze(entry["stat"])]] = number
+            found[lexicon.stats[word]] = number
         else:
             found[squeeze(entry["pool"])] = number
             signed += bool(entry["sign"]) or number == 0 or _LOST.search(entry.group()) is not None
