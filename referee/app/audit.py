@@ -104,7 +104,9 @@ def judge_stored(
     trouble = _verify(config, links, thread, session, store, fresh) if session is not None else ()
     battle = replace(battle, rolls=records_of(config, links_of(battle), store.rolls.all(links)))
     report = with_notice(judge_battle(battle, ruleset), battle, doubt)
-    if thread is not None:
+    settings = config.boards.get(target.name)
+    if thread is not None and (settings is None or settings.ruleset in (None, target.board.ruleset)):
+        # By other rules than its board's, once, a thread has other findings: those of its board stay.
         report = _kept(report, thread, store)
     return Audited(report, trouble)
 

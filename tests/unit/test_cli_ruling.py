@@ -62,6 +62,15 @@ def test_a_decision_stands_in_every_report_and_in_the_exit_status(home: tuple[Ho
     assert referee(folder, "audit", site.url()).returncode == 1
 
 
+def test_an_audit_by_other_rules_leaves_the_boards_findings(home: tuple[HostileSite, Path]) -> None:
+    site, folder = home
+    assert "loss-hp" in referee(folder, "report", "--since", "last").stdout
+    other = referee(folder, "audit", site.url(), "--ruleset", "d20_arena")
+    assert (other.returncode, "loss-hp" in other.stdout) == (0, False)
+    assert "loss-hp" not in referee(folder, "report", "--since", "last").stdout, "nothing of the board's is new"
+    assert len(losses(folder)) == 2
+
+
 def test_a_decided_finding_is_open_again_when_its_numbers_change(home: tuple[HostileSite, Path]) -> None:
     site, folder = home
     prints = [finding["fingerprint"] for finding in losses(folder)]
