@@ -92,6 +92,11 @@ class Pool:
         return low is None or low <= 0
 
     @property
+    def doubtful(self) -> bool:
+        """Whether some reading is 0 and something is known at all: of nothing known the post's word counts (X2)."""
+        return self.may_be_down and self.readings.open.high is not None
+
+    @property
     def likely_zero(self) -> bool:
         """Whether some likely reading is 0."""
         low = self.readings.likely.low

@@ -66,7 +66,7 @@ def _strike(scene: Scene, spot: Spot, actor: Fighter, said: Move, standing: bool
     if not standing:
         hits.append(claimed)
         computed = Hit(None)
-    elif actor.pool.may_be_down or one_too_many(scene, actor):
+    elif actor.pool.doubtful or one_too_many(scene, actor):
         hits.append(Hit(None))
     _apply(scene, spot, claimed, computed, hits)
 
@@ -155,7 +155,7 @@ def _potion(scene: Scene, spot: Spot, actor: Fighter, said: Move) -> None:
         standing = take_turn(scene, spot, actor)
     gain = _gain(scene, spot, actor, target, said)
     claimed = Hit(target, gain[0])
-    doubtful = target.pool.may_be_down or target.may_be_out or actor.pool.may_be_down or one_too_many(scene, actor)
+    doubtful = target.pool.doubtful or target.may_be_out or actor.pool.doubtful or one_too_many(scene, actor)
     if standing:
         _apply(scene, spot, claimed, Hit(target, gain[1]), [Hit(None)] if doubtful else [])
     else:
