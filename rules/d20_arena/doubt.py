@@ -93,11 +93,17 @@ def by_ability(doubt: Doubt, keys: tuple[str, ...]) -> Told | None:
 
 
 def by_tag(doubt: Doubt, key: str) -> str | None:
-    """A Reaction Ability named in another tag than its own: `vs Defense 19 (Side Step)`."""
+    """A Reaction Ability in another tag, `vs Defense 19 (Side Step)`, or in another post than its attack."""
     due = _reactions(doubt, (key,))
-    for claim in doubt.turn.entry.reading.claims if due else ():
-        if not isinstance(claim.data, Reaction) and any(name in letters(claim.quote) for name in due):
+    claims = doubt.turn.entry.reading.claims if due else ()
+    struck = {name for claim in claims if isinstance(claim.data, Strike) for name in claim.data.targets}
+    for claim in claims:
+        if not any(name in letters(claim.quote) for name in due):
+            continue
+        if not isinstance(claim.data, Reaction):
             return f"a Reaction Ability is named without a tag of its own: {claim.quote[:200]}"
+        if claim.data.actor == doubt.character and claim.data.actor not in struck:
+            return f"a Reaction Ability stands in another post than its attack: {claim.quote[:200]}"
     return None
 
 

@@ -343,9 +343,9 @@ def judge_trap(turn: Turn, claim: Claim, trap: TrapRoll) -> None:
 
 
 def judge_shield(turn: Turn, claim: Claim, reaction: Reaction) -> None:
-    """A Defense reaction before the tag of its attack (ND21)."""
+    """A Defense reaction before the tag of its attack (ND21), or behind it, where the attack has met it already."""
     fighter = turn.arena.fighters.get(reaction.actor)
-    if fighter is None or reaction.what != "defense":
+    if fighter is None or reaction.what != "defense" or not turn.once(f"shield:{turn.at}"):
         return
     ability = turn.tables.ability(reaction.ability)
     lawful, faulty = not fighter.reacted, False

@@ -5,12 +5,13 @@ from __future__ import annotations
 from referee.model.claims import Claim
 from referee.model.report import Evidence
 from rules.d20_arena.attack import earns_free_attack, to_hit
-from rules.d20_arena.records import CRITICAL, STANDING, Announce, Move, Strike
+from rules.d20_arena.records import CRITICAL, STANDING, Announce, Move, Reaction, Strike
 from rules.d20_arena.redeal import by_records
 from rules.d20_arena.replay_bind import judge_binding
 from rules.d20_arena.replay_damage import judge_damage
 from rules.d20_arena.replay_hit import Landed, Raised, Roll, judge_defense, judge_outcome, judge_roll
 from rules.d20_arena.replay_limits import check_act, check_announced, check_ready, note_use
+from rules.d20_arena.replay_pools import judge_shield
 from rules.d20_arena.replay_unread import loosen
 from rules.d20_arena.stance import melee_allowed
 from rules.d20_arena.state import Debt, Fighter, Turn, reopen
@@ -172,6 +173,8 @@ def _against_each(
     for index, target in enumerate(targets):
         turn.touch(target)
         written = strike.defense[min(index, len(strike.defense) - 1)] if strike.defense else None
+        if written is not None and Reaction in turn.kinds:
+            _meet_shield_behind(turn, target, written)
         shield = _shield(turn, strike, target, roll) if turn.shields else None
         if others and any(written in other.defenses(turn.tables) for other in others):
             admitted, faulty = frozenset((written or 0,)) | target.defenses(turn.tables), True
@@ -230,6 +233,22 @@ def _check_stance(turn: Turn, claim: Claim, attacker: Fighter, ability: Ability,
     turn.report("stance", claim, message, character=attacker.name, evidence=proof, trace=trace)
     turn.lenient = True
     turn.doubtful.add(attacker.name)
+
+
+def _meet_shield_behind(turn: Turn, target: Fighter, written: int) -> None:
+    """Take a Defense reaction that stands behind its attack, whose Defense is the one that it leaves."""
+    if target.name in turn.shields or written in target.defenses(turn.tables):
+        return
+    claims, before = turn.entry.reading.claims, turn.at
+    for index in range(before + 1, len(claims)):
+        data = claims[index].data
+        if isinstance(data, Strike):
+            return
+        if isinstance(data, Reaction) and (data.actor, data.what, data.after) == (target.name, "defense", written):
+            turn.at = index
+            judge_shield(turn, claims[index], data)
+            turn.at = before
+            return
 
 
 def _shield(turn: Turn, strike: Strike, target: Fighter, roll: Roll) -> Raised | None:
