@@ -86,7 +86,7 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
                 start = script.text.rfind("\n", 0, piece.start) + 1
                 draft.note(script, (start, piece.end), "no form of this system", "action")
     if draft.orphans and correction is None:
-        list_orphans(draft)
+        list_orphans(draft, names.of(author))
     if draft.exact_move:
         _drop_spelt_moves(draft)
     if script.spoilers:

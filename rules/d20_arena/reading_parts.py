@@ -7,7 +7,10 @@ from referee.model.text import Script
 from rules.d20_arena.reading_draft import Draft, Span
 from rules.d20_arena.reading_sums import with_critical
 from rules.d20_arena.reading_values import values_of
-from rules.d20_arena.records import FUMBLE, MISS, Escape, Part, Strike
+from rules.d20_arena.records import FUMBLE, MISS, Bonds, Escape, Part, Strike
+
+#: Neither an old level nor a spill-over.
+_ALONE = (None, None, None, None)
 
 
 def attach(script: Script, part: Part, span: Span, draft: Draft) -> None:
@@ -83,8 +86,15 @@ def joined(strike: object, part: Part) -> object:
     return strike._replace(**changes)
 
 
-def list_orphans(draft: Draft) -> None:
-    """List loose lines without their attack, which can't be judged, as unread (only a correction may hold them)."""
+def list_orphans(draft: Draft, own: tuple[str, ...]) -> None:
+    """List loose lines without their attack, which can't be judged, as unread (only a correction may hold them).
+
+    A level alone may be that of the author's only fighter, one of `own`: `HP: 31/40`, `Bind level: 2 (legs)`.
+    """
+    for place, claim in [row for row in enumerate(draft.claims) if isinstance(row[1].data, Part)]:
+        levels = claim.data.levels if isinstance(claim.data, Part) else None
+        if levels is not None and levels[2:] == _ALONE and levels.area is not None and len(own) == 1:
+            _put(draft, place, Bonds(own[0], ((levels.area, levels.to),), True), claim.quote, claim.span)
     for claim in [c for c in draft.claims if isinstance(c.data, Part)]:
         draft.claims.remove(claim)
         draft.unread.append(Unread(claim.quote, claim.span, "no hit roll stands above it"))

@@ -199,10 +199,14 @@ class HitPoints(NamedTuple):
 
 
 class Bonds(NamedTuple):
-    """Bind levels as a post states them: `Golem 1: arms 2`, `Vesna: legs 0 -> 1, arms 2`."""
+    """Bind levels as a post states them: `Golem 1: arms 2`, `Vesna: legs 0 -> 1, arms 2`.
+
+    `bare`: without a name, `Bind level: 2 (legs)`; they are the author's if they fit.
+    """
 
     name: str
     bound: tuple[tuple[str, int], ...]
+    bare: bool = False
 
 
 class SheetLine(NamedTuple):

@@ -10,7 +10,7 @@ from rules.d20_arena.records import Bonds, HitPoints, Mend, Reaction, SheetLine,
 from rules.d20_arena.replay_dice import aligned, rolled
 from rules.d20_arena.replay_hit import levels_known
 from rules.d20_arena.replay_limits import check_act, check_announced, check_ready, note_use
-from rules.d20_arena.replay_unread import loosen_named
+from rules.d20_arena.replay_unread import blur, loosen_named
 from rules.d20_arena.rulings import set_here
 from rules.d20_arena.stance import ENGAGED, EVADING, defenses
 from rules.d20_arena.state import PLAYERS, Fighter, Shield, Step, Turn, reopen
@@ -67,7 +67,11 @@ def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
 def judge_bonds(turn: Turn, claim: Claim, bonds: Bonds) -> None:
     """Bind levels that a post states for themselves."""
     fighter = turn.arena.fighters.get(bonds.name)
-    if fighter is not None:
+    if fighter is not None and bonds.bare and not all(fighter.binds[area].admits(n) for area, n in bonds.bound):
+        turn.unchecked(f"bond:{turn.entry.post.id}", f"whose bind level this is is not clear: {claim.quote}")
+        for other in turn.arena.fighters.values():
+            blur(turn, other)
+    elif fighter is not None:
         turn.touch(fighter)
         for area, level in bonds.bound:
             judge_level(turn, claim, fighter, area, level)
