@@ -83,7 +83,12 @@ def judge_binding(
         return
     live = start if stated.old in before else live
     _report(turn, claim, attacker, area, stated, _results(turn, live, right), live, levels, landed.right, resisted)
+    beside = target.binds[SPILL[area]] if area in SPILL else None
+    unspilt = (beside.open if beside else None) or ()
     _move(turn, target, area, said, right)
+    if beside is not None:
+        # Who writes a wrong level may have let nothing spill over (G23).
+        beside.also(*unspilt)
     if wrong_area and stated.area in target.binds:
         target.binds[stated.area].doubt(stated.to, None)
     else:
@@ -176,7 +181,14 @@ def _after(turn: Turn, level: int, grip: Grip) -> Bound:
 
 
 def _results(turn: Turn, levels: Iterable[int], grips: Iterable[Grip]) -> set[Bound]:
-    return {_after(turn, level, grip) for level in levels for grip in grips}
+    """All that a binding may lead to; a level above the highest (by a fault) may stay there or come down to it."""
+    most, found = turn.tables.bind_max, set()
+    for level in levels:
+        for grip in grips:
+            found.add(_after(turn, level, grip))
+            if level > most:
+                found.add(Bound(most, level - most + grip.added))
+    return found
 
 
 def _move(turn: Turn, target: Fighter, area: str, said: Grip, right: set[Grip]) -> None:
@@ -187,13 +199,14 @@ def _move(turn: Turn, target: Fighter, area: str, said: Grip, right: set[Grip]) 
         grips += [Grip(added=n) for n in range(1, 5)] + [Grip(removed=n) for n in range(1, 5)]
     pool = target.binds[area]
     before = pool.open or frozenset((0,))
-    pool.change(_mover(turn, grips[0]), [_mover(turn, grip) for grip in grips[1:]])
+    most = turn.tables.bind_max
+    lowered: list[Change] = [lambda level: min(level, most)] if max(before) > most else []
+    pool.change(_mover(turn, grips[0]), [*(_mover(turn, grip) for grip in grips[1:]), *lowered])
     other = SPILL.get(area)
     if other is None or not turn.tables.spills:
         return
-    over = {_after(turn, level, grip).over for level in before for grip in grips}
+    over = {bound.over for bound in _results(turn, before, grips)}
     if over != _NOTHING_OVER:
-        most = turn.tables.bind_max
         first = _after(turn, sorted(before)[0], said).over
         steps = [first, *sorted(over - {first})]
         target.binds[other].change(_spiller(steps[0], most), [_spiller(n, most) for n in steps[1:]])
