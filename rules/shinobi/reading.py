@@ -15,7 +15,7 @@ from referee.ports.rules import Sheets
 from rules.shinobi import reading_loss, reading_stats
 from rules.shinobi.lexicon import POOL, lexicon_of
 from rules.shinobi.model import RESPONSE, Ability, LossTag, Mark, Notes
-from rules.shinobi.reading_brackets import MOST_CLAIMS, MOST_UNREAD, PHASES, Reader
+from rules.shinobi.reading_brackets import MOST_CLAIMS, MOST_UNREAD, PHASES, Reader, claims_in
 from rules.shinobi.reading_corrections import read_correction
 from rules.shinobi.reading_lines import BLOWS, plain_lines
 from rules.shinobi.reading_links import linked
@@ -282,18 +282,10 @@ def _read_spoiler(reader: Reader, spoiler: Script, stats_read: bool) -> None:
 def _name_hidden(reader: Reader, spoiler: Script) -> None:
     """Say so where tags stand beside a Loss Tag that counts in a spoiler, and none of their kind stand outside."""
     own = {claim.kind for claim in reader.claims}
-    hidden = next((claim for claim in _claims_in(spoiler, reader.lexicon) if claim.kind not in own), None)
+    hidden = next((claim for claim in claims_in(spoiler, reader.lexicon) if claim.kind not in own), None)
     if hidden is not None:
         reason = "stands in a spoiler, where only stats and a Loss Tag count, so it is nobody's claim"
         reader.unread.append(Unread(hidden.quote, (len(reader.script.text),) * 2, reason, hides=True))
-
-
-def _claims_in(script: Script, lexicon: Lexicon) -> list[Claim]:
-    """What the brackets of a spoiler would say if they counted (G16), stats and Loss Tags aside."""
-    inside = Reader(script, lexicon)
-    for tag in tags(script):
-        inside.tag(tag)
-    return inside.claims
 
 
 def _one_loss(reader: Reader) -> list[Claim]:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from referee.model.claims import Claim, Unread
 from referee.model.text import Anchor, Script
-from referee.ports.reading import Tag, squeeze
+from referee.ports.reading import Tag, squeeze, tags
 from rules.shinobi import reading_abilities, reading_answers, reading_damage, reading_loss, reading_tags
 from rules.shinobi.lexicon import POOL, Lexicon
-from rules.shinobi.model import MAIN, RESPONSE, SETUP, Ability, Doubt, LossTag, Mark, StatBlock
+from rules.shinobi.model import MAIN, RESPONSE, SETUP, Ability, Dodge, Doubt, LossTag, Mark, StatBlock
 from rules.shinobi.reading_dodges import only_rolls
 from rules.shinobi.reading_labels import without_labels
 from rules.shinobi.reading_unread import aside_kind, doubt_of, is_plain, kind_of, without_label
@@ -103,10 +103,11 @@ class Reader:
     def _settled(self, tag: Tag, inner: str, attacker: str | None) -> None:
         """Read a bracket, behind a label too, or note what it may be."""
         trouble = self._read(tag, inner, attacker)
+        if trouble == "answer":
+            behind = reading_answers.read_behind(inner, attacker, self.script, tag.end, self.lexicon)
+            trouble = None if self._dodged(tag.start, self.script.line_end(tag.end), behind) else trouble
         if trouble is None or (not trouble and attacker is None and is_plain(inner)):
             return  # Most brackets in prose end here.
-        if trouble == "answer" and self._rolled_behind(tag, inner, attacker):
-            return
         if not _wide(tag):
             kind = trouble or ("answer" if attacker else aside_kind(inner))
             if kind is not None:
@@ -130,12 +131,6 @@ class Reader:
         elif reading_answers.bare_rolls(inner) or (tag.bracket == "[" and only_rolls(inner, self.lexicon)):
             self.bare.append((tag.start, tag.end, inner))
 
-    def _rolled_behind(self, tag: Tag, inner: str, attacker: str | None) -> bool:
-        dodge = reading_answers.read_behind(inner, attacker, self.script, tag.end, self.lexicon)
-        if dodge is not None:
-            self.claim("dodge", tag.start, self.script.line_end(tag.end), dodge)
-        return dodge is not None
-
     def _worded(self, tag: Tag, inner: str) -> bool:
         """Take a damage tag that begins with what hits: `Stone Fang: 80 damage`."""
         low = inner.lower()
@@ -147,10 +142,12 @@ class Reader:
 
     def _rolled(self, tag: Tag, inner: str, attacker: str | None) -> bool:
         """Take a dodge tag in another order of words."""
-        own = frozenset(self.own())
-        dodge = reading_answers.read_rolled(inner, self.lexicon, attacker, own, lambda: self.anchors(tag))
+        read, own = reading_answers.read_rolled, frozenset(self.own())
+        return self._dodged(tag.start, tag.end, read(inner, self.lexicon, attacker, own, lambda: self.anchors(tag)))
+
+    def _dodged(self, start: int, end: int, dodge: Dodge | None) -> bool:
         if dodge is not None:
-            self.claim("dodge", tag.start, tag.end, dodge)
+            self.claim("dodge", start, end, dodge)
         return dodge is not None
 
     def _read(self, tag: Tag, inner: str, attacker: str | None) -> str | None:
@@ -287,6 +284,14 @@ class Reader:
     def anchors(self, tag: Tag) -> tuple[Anchor, ...]:
         """The links inside a tag, or right behind it (G8)."""
         return self.script.anchors_in(tag.start, tag.end) or self.script.anchors_after(tag.end)
+
+
+def claims_in(script: Script, lexicon: Lexicon) -> list[Claim]:
+    """What the brackets of a spoiler would say if they counted (G16), stats and Loss Tags aside."""
+    inside = Reader(script, lexicon)
+    for tag in tags(script):
+        inside.tag(tag)
+    return inside.claims
 
 
 def _wide(tag: Tag) -> bool:
