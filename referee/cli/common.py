@@ -110,6 +110,8 @@ def start_log(verbose: int, quiet: bool) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Plain("referee: %(message)s"))
     logging.basicConfig(level=level, handlers=[handler], force=True)
+    # How the database's tool goes about its work is no news of boards.
+    logging.getLogger("alembic").setLevel(logging.WARNING if verbose < 2 else logging.NOTSET)
 
 
 class _Plain(logging.Formatter):
@@ -139,10 +141,15 @@ def status_of(threads: Iterable[ThreadReport], fail_on: str, unreachable: bool) 
 
 
 @contextmanager
-def progress(quiet: bool, label: str, total: int | None = None) -> Iterator[Callable[[str], None]]:
-    """A progress bar on a terminal, nothing or plain log lines elsewhere; yields `step(words)`."""
+def progress(
+    quiet: bool, label: str, total: int | None = None, *, logged: bool = False
+) -> Iterator[Callable[[str], None]]:
+    """A progress bar on a terminal, nothing or plain log lines elsewhere; yields `step(words)`.
+
+    `logged`: the caller writes the steps to the log by itself.
+    """
     if quiet or not sys.stderr.isatty():
-        yield lambda words: logging.getLogger("referee").info("%s: %s", label, words)
+        yield lambda words: None if logged else logging.getLogger("referee").info("%s: %s", label, words)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn

@@ -32,7 +32,7 @@ def run(
 
     gc.enable()
     start_log(verbose, quiet)
-    with progress(quiet, "run") as step:
+    with progress(quiet, "run", logged=True) as step:
         result = one_pass(load_config(config_file), _teller(step, quiet), only=board, fresh=fresh)
     ctx.exit(result.status)
 

@@ -89,7 +89,9 @@ def test_a_ruling_changes_the_replay_until_it_is_withdrawn(home: tuple[HostileSi
     given = ("ruling", "add", site.url(), "--post", "2", "--effect", "suspend=S11", "--by", "mod", "--reason", "fog")
     assert referee(folder, *given).stdout == "ruling 1\n"
     assert [f["post"] for f in losses(folder)] == ["3"]
-    assert "1 judged" in referee(folder, "run", "-v").stderr
+    told = referee(folder, "run", "-v").stderr
+    assert "1 judged" in told and "alembic" not in told
+    assert len(set(told.splitlines())) == len(told.splitlines()), "nothing is said twice"
     assert "ruling 1: post 2: suspend=S11 (by mod: fog, " in referee(folder, "ruling", "list").stdout
     ended = referee(folder, "ruling", "withdraw", "1", "--by", "head", "--reason", "the fog has lifted")
     assert ended.stdout == "ruling 1 is withdrawn\n"
