@@ -319,7 +319,8 @@ def _describe(page: Page, tree: LexborHTMLParser, base: str, skin: dict[str, str
     place = Place(tree, page.url, base, skin, canonical)
     return ThreadPage(
         kind="thread",
-        thread_id=thread_number(canonical(page.url)),
+        # A post's own address names no thread, but its pager leads to the thread's first page.
+        thread_id=thread_number(canonical(page.url)) or thread_number(place.first or ""),
         url=canonical(page.url),
         title=place.title or words(tree.css_first("head > title")) or None,
         engine="custom",

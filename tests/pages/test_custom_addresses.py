@@ -57,6 +57,13 @@ def test_a_threads_number_is_in_its_address_where_nothing_else_can_be_meant(addr
     assert BOARD.read_page(page, ReadOptions(selectors=JCINK)).thread_id == number
 
 
+def test_a_page_by_a_posts_address_is_of_the_thread_that_its_pager_leads_to() -> None:
+    pager = "<span class=pagination><a href='showthread.php?t=7'>1</a> <b>2</b></span>"
+    page = Page("https://forum.example/showthread.php?p=99", jcink_page(jcink(1, "Mori", "Ha."), pager).body)
+    read = BOARD.read_page(page, ReadOptions(selectors=JCINK))
+    assert (read.thread_id, read.page_number) == ("7", 2)
+
+
 @pytest.mark.parametrize(
     "address", ["t/" + "a/" * 10_000, "threads/" + "a." * 10_000, "?" + "&t=" * 7_000 + "x", "/1" * 9_000]
 )
