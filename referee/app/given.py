@@ -103,8 +103,11 @@ def nearest(key: str, known: Iterable[str], alike: float = 0.8) -> str | None:
     import difflib
 
     known = sorted(known)
-    other_case = next((one for one in known if one.casefold() == key.strip().casefold()), None)
-    near = difflib.get_close_matches(key, known, 1, alike)
+    meant = key.strip().casefold()
+    other_case = next((one for one in known if one.casefold() == meant), None)
+    # Two letters that changed places make a short word less like itself than another letter does.
+    swapped = [one for one in known if len(meant) > 2 and sorted(one.casefold()) == sorted(meant)]
+    near = swapped[:1] or difflib.get_close_matches(key, known, 1, alike)
     return other_case or (near[0] if near else None)
 
 

@@ -156,6 +156,7 @@ def test_a_wrong_configuration_is_named(tmp_path: Path, config: str, said: str) 
         ('[[character]]\nname = "Ren"\nboard = ["b"]\n', "sheets.toml:3: Ren: board: a text in quotes"),
         ('[[character]]\nname = "Ren"\nboard = "c"\n', "sheets.toml:3: Ren: board: there is no board 'c';"),
         ('[[character]]\nname = "Ren"\nrankk = "x"\n', "sheets.toml:3: Ren: rankk: unknown key, did you mean `rank`?"),
+        ('[[character]]\nname = "Ren"\nrnak = "x"\n', "sheets.toml:3: Ren: rnak: unknown key, did you mean `rank`?"),
         ('[[character]]\nname = "Ren"\nRank = "x"\n', "sheets.toml:3: Ren: Rank: unknown key, did you mean `rank`?"),
         ('[[character]]\nname = "Ren"\nSide = "a"\n', "sheets.toml:3: Ren: Side: unknown key, did you mean `side`?"),
         ('[[character]]\nname = "Ren"\nstats = 5\n', "sheets.toml:3: Ren: stats: a table was expected"),
