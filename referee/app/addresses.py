@@ -16,6 +16,11 @@ def stated_address(url: str, what: str = "") -> None:
         raise UsageError(f"{what}{said}") from None
 
 
+def bare_address(url: str) -> str:
+    """An address as it was copied from a browser: without blanks around it and without the place on the page."""
+    return url.strip().split("#", 1)[0]
+
+
 def shown_address(url: str) -> str:
     """An address fit for a terminal: printable characters only, cut when long."""
     words = "".join(c if c.isprintable() else "?" for c in url[:200])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from referee.app import plugins
-from referee.app.addresses import shown_address, stated_address
+from referee.app.addresses import bare_address, shown_address, stated_address
 from referee.app.config import BoardConfig, Config, need_board
 from referee.app.errors import RefereeError, UsageError
 from referee.app.services import dice_services, host_of
@@ -46,6 +46,7 @@ def target_of(
     only, unless `allow_private`). `stored`: the boards under which the thread is stored, asked for where several
     boards of one forum may mean it. Raises UsageError: wrong address, unknown board, or the lines to add.
     """
+    url = bare_address(url)
     asked_address(url)
     parts = urlsplit(url)
     known_names(config, board, ruleset)

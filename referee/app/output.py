@@ -20,15 +20,22 @@ def write_out(text: str, out: Path | None, *, private: bool = False) -> None:
         _to_terminal(text, data)
         return
     try:
-        place = Path(os.path.realpath(out))
-        if place.exists() and not place.is_file():
-            # A pipe or a device (`--out /dev/stdout`) is written to; it must never be replaced by a file.
-            place.write_bytes(data)
+        if _is_stream(out):
+            # It is written to; it must never be replaced by a file.
+            with out.open("ab") as stream:
+                stream.write(data)
             return
+        place = Path(os.path.realpath(out))
         place.parent.mkdir(parents=True, exist_ok=True)
         _replace(place, data, 0o600 if private else _mode_of(place))
     except OSError as error:
         raise UsageError(f"--out: {out}: {error.strerror or error}") from None
+
+
+def _is_stream(out: Path) -> bool:
+    """Whether a path is a pipe, a device, or one of our own streams, whatever that was led to (`--out /dev/stdout`)."""
+    own = str(out) in ("/dev/stdout", "/dev/stderr") or out.is_relative_to("/dev/fd")
+    return own or (out.exists() and not out.is_file())
 
 
 def plain(line: object) -> str:

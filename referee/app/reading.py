@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.app import plugins
-from referee.app.addresses import stated_address
+from referee.app.addresses import bare_address, stated_address
 from referee.app.config import BoardConfig, Config, need_board
 from referee.app.errors import InputError, ReachError, UsageError
 from referee.app.incidents import UnknownEngine
@@ -72,7 +72,7 @@ def missing_posts(thread: ThreadRead) -> Iterator[str]:
 
 def is_address(target: str) -> bool:
     """Whether a target is an address, and not a file; its scheme may stand in any case."""
-    return target.lower().startswith(("http://", "https://"))
+    return target.lstrip().lower().startswith(("http://", "https://"))
 
 
 def _pages(request: Request) -> Iterator[tuple[str, Page]]:
@@ -160,6 +160,7 @@ def _live(url: str, request: Request, config: Config) -> ThreadRead:
     from referee.app.gather import BoardChoice, gather
     from referee.app.online import session_for, target_of
 
+    url = bare_address(url)
     first = tuple(config.boards_of(url))[:1]  # boards of one forum are read alike
     target = target_of(config, url, board=request.board, allow_private=request.allow_private, stored=lambda: first)
     choice = BoardChoice(target.name, request.engine or target.board.engine, target.board.options)

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from referee.app import plugins
+from referee.app.addresses import bare_address
 from referee.app.config import Config
 from referee.app.errors import UsageError
 from referee.app.output import plain
@@ -75,6 +76,7 @@ def effect_of(words: Iterable[str]) -> dict[str, Any]:
 
 def stored_thread(store: Store, url: str) -> StoredThread:
     """The stored thread of an address; UsageError where there is none."""
+    url = bare_address(url)
     boards = dict.fromkeys(thread.board for thread in store.threads.all(None))
     found = next(filter(None, (store.threads.find(board, url) for board in boards)), None)
     if found is None:

@@ -35,6 +35,7 @@ def report(
     `--since last`: what is new since the last report of everything that was written with `--since`. New is
     also a finding whose numbers have changed, and one that is back.
     """
+    from referee.app.addresses import bare_address
     from referee.app.config import load_config
     from referee.app.news import news_of
     from referee.app.output import write_out
@@ -45,7 +46,7 @@ def report(
     shape = shape_of(to, form)
     begun = datetime.now(UTC)
     config = load_config(config_file)
-    choice = Choice(since=since, board=board, thread=thread, player=player)
+    choice = Choice(since=since, board=board, thread=bare_address(thread) if thread else thread, player=player)
     reports = stored_reports(config, choice)
     news = news_of(config, reports, begun) if shape in STORED_FORMS else None
     write_out(render(reports, shape, staff, news), out, private=staff)

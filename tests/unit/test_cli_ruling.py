@@ -71,6 +71,19 @@ def test_an_audit_by_other_rules_leaves_the_boards_findings(home: tuple[HostileS
     assert len(losses(folder)) == 2
 
 
+def test_an_address_is_known_as_it_is_copied(home: tuple[HostileSite, Path]) -> None:
+    """With blanks around it, and with the place of a post on the page."""
+    site, folder = home
+    copied = f" {site.url()}#p2 "
+    given = ("ruling", "add", copied, "--post", "2", "--effect", "suspend=S11")
+    assert referee(folder, *given).stdout == "ruling 1\n"
+    assert "ruling 1" in referee(folder, "ruling", "list", "--thread", copied).stdout
+    assert "loss-hp" in referee(folder, "report", "--thread", copied).stdout
+    assert referee(folder, "audit", copied, "--fail-on", "never").returncode == 0
+    assert referee(folder, "read", copied).returncode == 0
+    assert referee(folder, "incidents").stdout == "no incidents\n"
+
+
 def test_a_decided_finding_is_open_again_when_its_numbers_change(home: tuple[HostileSite, Path]) -> None:
     site, folder = home
     prints = [finding["fingerprint"] for finding in losses(folder)]

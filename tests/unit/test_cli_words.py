@@ -247,6 +247,18 @@ def test_out_follows_a_link_and_leaves_devices_alone(run: Run, good: str, tmp_pa
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
 
 
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no /dev/stdout here")
+def test_out_may_be_the_standard_output_wherever_that_leads(good: str, tmp_path: Path) -> None:
+    command = f"{sys.executable} -m referee replay --offline {good} --to json --fail-on never --out /dev/stdout"
+    done = subprocess.run(f"{command} | cat", shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert json.loads(done.stdout)["schema"] == "referee/report@1", done.stderr
+    (tmp_path / "log").write_text("before\n")
+    subprocess.run(f"{command} >> log; echo behind >> log", shell=True, cwd=tmp_path, check=False)
+    lines = (tmp_path / "log").read_text("utf-8").splitlines()
+    assert (lines[0], lines[-1]) == ("before", "behind")
+    assert len(lines) > 3
+
+
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no /dev/full here")
 def test_a_full_disk_is_said(run: Run, good: str) -> None:
     status, _, err = run("replay", "--offline", good, "--out", "/dev/full")
