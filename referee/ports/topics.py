@@ -37,10 +37,11 @@ HEALS = topic(
     r"(?:drinks?|drank|gulps?|quaffs?|swallows?|sips?|downs)[ ](?:down[ ])?(?:an?|the|her|his|its|their"
     r"|one|another)[ ]"
     r"(?:\w+[ ]){0,2}(?:potion|tonic|elixir|draught|vial|flask|phial)",
+    r"(?<!need[ ])(?<!needs[ ])(?<!want[ ])(?<!wants[ ])(?<!without[ ])"
     r"(?:an?|one)[ ](?:\w+[ ]){0,2}potion(?![ ](?:bottle|seller|shop|stall|label|bag|belt|cork))",
     r"(?:binds?|bound|dress(?:es)?|bandages?|patche[sd]|stitche[sd]|licks?)[ ](?:\S+[ ]){0,3}wounds?",
     r"(?:they|and|takes?[ ]a)[ ]rests?|after[ ]a[ ](?:rest|night)|at[ ]the[ ]inn",
-    r"rested(?![ ](?:her|his|its|their|the|a|on|upon|against|in)\b)",
+    r"rested(?![ ](?:her|his|its|their|the|an?|on|upon|against|between|in)\b)",
     r"(?<!not[ ])(?<!n't[ ])(?<!never[ ])(?<!hardly[ ])(?<!barely[ ])slept(?![ ](?:badly|poorly|little)\b)",
     r"(?:back[ ](?:at|to)|at|to)[ ]full(?:[ ](?:health|HP|strength))?",
     r"knits?[ ](?:\S+[ ]){0,2}(?:together|up)",
@@ -70,7 +71,8 @@ SHIELDS = topic(
     r"(?:takes?|took)[ ](?:it|the[ ](?:hit|blow|damage|strike))"
     r"(?![ ](?:of|all[ ]in|in[ ]stride|slow|slowly|easy|back|from|for[ ]granted|personally|upon|out|off)\b)",
     r"takes?[ ](?:half|only)",
-    rf"(?:intercept|absorb|soak|deflect|shield|parrie|resist|guard)(?:s|ed)\b{_OFF}|parry|immune|immunity",
+    rf"(?:intercept|absorb|deflect|shield|parrie|resist|guard)(?:s|ed)\b{_OFF}|parry|immune|immunity",
+    rf"soak(?:s|ed)(?![ ](?:through|to|in|with|from)\b)\b{_OFF}",
     r"halve[sd]?|half[ ](?:the[ ]|of[ ]the[ ])?damage",
     r"(?:her|his|its|the|a)[ ](?:magic[ ])?(?:shield|barrier|ward)",
     r"(?:draws?|drew)[ ](?:\S+[ ]){0,3}attention|taunts?|bodyguards?",
@@ -84,7 +86,9 @@ DOUBLES = topic(
 
 #: Damage that follows from no attack.
 AFFLICTS = topic(
-    r"poison(?:s|ed|ous)?|venom|acid|cursed?|trap|spikes?|caltrops|lava|burning|is[ ]on[ ]fire|bleeds?[ ]for",
+    # Whoever only curses under his breath is not hurt.
+    r"curse|(?:is|are|was|were|been|feels?|gets?|got)[ ]cursed|cursed[ ](?:by|with|her|him|it|them|(?-i:[A-Z])\w+)",
+    r"poison(?:s|ed|ous)?|venom|acid|trap|spikes?|caltrops|lava|burning|is[ ]on[ ]fire|bleeds?[ ]for",
     r"(?:ceiling|roof|rocks?|rockfall|debris)[ ](?:falls?|comes?|hits?|crush(?:es)?)",
 )
 

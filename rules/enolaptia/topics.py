@@ -25,7 +25,8 @@ SWIFT = topic(
 AGAIN = topic(
     r"(?:attack|attacks|move|moves|act|acts|strike|strikes|hit|hits)[ ](?:\S+[ ])?twice|second[ ](?:attack"
     r"|move|go|strike)"
-    r"|extra[ ](?:attack|move|turn|action|go)|another[ ](?:go|attack|move|turn)|hasted?|two[ ](?:attacks|moves)"
+    r"|extra[ ](?:attack|move|turn|action|go)|another[ ](?:go|attack|move|turn)(?![ ](?:done|over|gone|down))"
+    r"|hasted?|two[ ](?:attacks|moves)"
     r"|double[ ](?:attack|move)"
 )
 #: Another turn begins; only in a post without an order of its own.
@@ -46,7 +47,10 @@ _NO_BLOW = r"(?![ -](?:post|check|ta[kp]|click|spac|edg|over|up)\w*)"
 STRONGER = topic(
     rf"(?-i:AT)|damage|dmg|strength|glow\w*|rage|boost\w*|buff\w*|doubl\w+{_NO_BLOW}|tripl\w+|halv\w+|weaken\w*"
     r"|armou?r|thick[ ]\w+|resist\w*"
-    r"|bonus|enchant\w*|battle[ ]cry|bless(?:ed|ing)|cursed?"
+    r"|bonus|enchant\w*|battle[ ]cry|bless(?:ed|ing)"
+    # Dice that are said to be cursed strike nobody.
+    r"|(?<!dice[ ]are[ ])(?<!rolls[ ]are[ ])(?<!die[ ]is[ ])(?<!luck[ ]is[ ])(?<!roller[ ]is[ ])"
+    r"cursed?(?![ ](?:dice|die|rolls?|roller|luck))"
 )
 #: Words of blows that only tell them again, unless something adds to them or takes from them.
 RETOLD = topic(r"damage|dmg|(?-i:AT)")

@@ -179,6 +179,11 @@ def test_words_leave_open_what_would_be_found_without_them(code: str, words: str
         "((OOC: sorry for the delay, exams until the 14th!))",
         "The wind turned, as it always did around the fourth hour.",
         "Behind them the tide had taken another 6 inches of the quay.",
+        "That's another turn done.",
+        "It was the third turn of the stair.",
+        "Her armor was soaked through.",
+        "Mira rested her blade on her shoulder.",
+        "If I get hit again I'm going to need a potion.",
     ],
 )
 def test_scenery_explains_nothing(words: str, tmp_path: Path) -> None:
@@ -205,6 +210,7 @@ def test_scenery_explains_nothing(words: str, tmp_path: Path) -> None:
         "Mira's 14 AT, as on her sheet.",
         "Rat 7 deals damage too.",
         "Half of it was luck, and the first 14 years of practice.",
+        "My dice are cursed: 14 of my last 20 were ones.",
     ],
 )
 def test_a_blow_told_again_or_a_double_post_explains_no_other_damage(words: str, tmp_path: Path) -> None:
@@ -219,6 +225,14 @@ def test_a_blow_told_again_or_a_double_post_explains_no_other_damage(words: str,
 def test_a_blow_that_is_said_to_be_harder_is_left_open(words: str, tmp_path: Path) -> None:
     posts: Posts = (MET, f"{ORDER}\n{words}\n{MIRA.replace('14/2 = 7', '14')}")
     assert alarms(judged(posts, "", tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "found"), [("Tobin cursed under his breath.", True), ("A hex: Tobin is cursed.", False)]
+)
+def test_whoever_curses_is_not_hurt(words: str, found: bool, tmp_path: Path) -> None:
+    posts: Posts = (MET, f"{words}\n{ROUND.replace('Tobin 32/35', 'Tobin 29/35')}")
+    assert (alarms(judged(posts, "", tmp_path)) == ["enolaptia/hp"]) is found
 
 
 def test_a_round_without_its_order_is_no_row_of_second_moves(tmp_path: Path) -> None:
