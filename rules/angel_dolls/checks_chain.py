@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -13,8 +15,10 @@ from rules.angel_dolls.attacks import chain_penalties
 from rules.angel_dolls.checks_side import of_the_scene
 from rules.angel_dolls.doubts import doubtful_chains
 from rules.angel_dolls.play import Play, Shifts
-from rules.angel_dolls.statements import ChainLine, Check, Heading, PoolLine, Side
+from rules.angel_dolls.statements import ChainLine, Check, Heading, Notes, PoolLine, Side
 
+#: The heading of a round.
+_ROUND = re.compile(r"^\W{0,8}(?:round|turn)\s+\d{1,3}\W{0,8}$", re.IGNORECASE | re.MULTILINE)
 #: More attacks of one doll in one post than this are not judged as a chain.
 LONGEST_CHAIN = 30
 
@@ -37,6 +41,11 @@ class Link:
             return None
         return [value for check in lines if check.left for value in check.left.shown("chain")]
 
+    def nameless(self) -> list[int]:
+        """The modifiers of its lines that show no reason, or only that they are a penalty."""
+        modifiers = [m for check in self.checks if check.left for m in check.left.modifiers if not m.kind]
+        return [m.value for m in modifiers if m.reason.casefold() in ("", "penalty", "malus")]
+
     def penalties(self) -> list[tuple[int, str]]:
         """The penalties that this attack bears: those of its heading, else those of its lines."""
         if self.heading.chain:
@@ -53,14 +62,14 @@ def judge_chains(play: Play) -> None:
         return
     for attacker, links in _chains(play).items():
         edited = any(place in play.entry.before for link in links for place in (link.place, *link.places))
-        if len(links) > LONGEST_CHAIN or edited:
+        if len(links) > LONGEST_CHAIN or edited or _goes_on(play, links):
             continue
         if len(links) == 1 and not links[0].penalties():
             continue
         fault = _fault(play, links)
         promised = fault is None
         fault = fault or _line_fault(links)
-        if fault is not None and not _fits_without_talk(play, links):
+        if fault is not None and not (_fits_without_talk(play, links) or _fits_by_rounds(play, links)):
             play.chain_shifts[attacker] = _shifts(play, *fault)
             _report(play, attacker, links, *fault, promised=promised)
     play.block.faulty = False
@@ -74,6 +83,26 @@ def _fits_without_talk(play: Play, links: list[Link]) -> bool:
     if len(made) < 2 and not any(link.penalties() for link in made):
         return True
     return _fault(play, made) is None and _line_fault(made) is None
+
+
+def _goes_on(play: Play, links: list[Link]) -> bool:
+    """Whether the chain may go on from the same author's post right before: its numbers do not begin with 1."""
+    if (links[0].heading.number or 1) == 1:
+        return False
+    before = [entry for entry in play.bout.case.entries if entry.index < play.entry.index]
+    return bool(before) and before[-1].post.author == play.entry.post.author
+
+
+def _fits_by_rounds(play: Play, links: list[Link]) -> bool:
+    """Whether the chain is right if each `Round 2` alone on its line begins a new one; posts are rounds (X17)."""
+    notes = play.entry.reading.notes
+    script = notes.script if isinstance(notes, Notes) else None
+    borders = [met.start() for met in _ROUND.finditer(script.text)] if script else []
+    parts: dict[int, list[Link]] = {}
+    for link in links:
+        parts.setdefault(bisect(borders, link.claim.span[0]), []).append(link)
+    fits = [_fault(play, part) is None and _line_fault(part) is None for part in parts.values()]
+    return len(parts) > 1 and all(fits)
 
 
 def _chained(claims: Iterable[Claim]) -> bool:
@@ -150,6 +179,13 @@ def _fault(play: Play, links: list[Link]) -> tuple[int | None, list[int], Link |
         return None
     due, written = Counter(penalties), Counter(amount for amount, _ in borne)
     missing, spare = due - written, written - due
+    for amount in [*missing.elements()]:
+        # A modifier without a reason may be the chain's.
+        if any(-amount in link.nameless() for link in links):
+            missing[amount] -= 1
+    missing = +missing
+    if not missing and not spare:
+        return None
     if _merged(missing, spare) or (not missing and _cut_short(play, links)):
         return None
     wrong = next(iter(spare), None)

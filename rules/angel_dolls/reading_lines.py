@@ -21,9 +21,15 @@ _CHAIN = re.compile(
     re.IGNORECASE,
 )
 _PENALTY = re.compile(
-    r"\s*(?P<amount>[+-]?\s?\d{1,6})\s*(?:(?:to|on)\s+)?(?P<where>hit|damage|dmg)\s*(?:[,;&]|and|$)", re.IGNORECASE
+    r"\s*(?:(?:to[ -])?(?P<first>hit|damage|dmg)\s*:?\s*)?(?P<amount>[+-]?\s?\d{1,6})"
+    r"\s*(?(first)|(?:(?:to|on)[\s-]+)?(?P<where>hit|damage|dmg|AGI|agility|STR|strength|MAG|magic))\s*(?:[,;&]|and|$)",
+    re.IGNORECASE,
 )
-_ATTACK_TAG = re.compile(r"\s*\[\s*attack\s*:\s*(?P<inner>[^\[\]\n]{1,300}?)\s*\]\s*(?P<rest>.*)$", re.IGNORECASE)
+#: On what a penalty lies that is to hit.
+_TO_HIT = frozenset(("hit", "agi", "agility"))
+_ATTACK_TAG = re.compile(
+    r"\s*\[\s*attack\s*(?:#?\d{1,2}\s*)?:\s*(?P<inner>[^\[\]\n]{1,300}?)\s*\]\s*(?P<rest>.*)$", re.IGNORECASE
+)
 _CHAIN_START = re.compile(r" ?[-(\[,]? ?\bchain\b ?(?:#?\d{1,3}\b|\( ?[+-]? ?\d|$)", re.IGNORECASE)
 _AGAINST = re.compile(r"\s*(?:->|=>|\u2192|attacks|'s attack (?:on|against))\s*", re.IGNORECASE)
 #: `Riget attacks Sedrik with the long spear`: prose, unless nothing but a known thing follows.
@@ -248,7 +254,7 @@ def _penalties(text: str) -> tuple[Penalty, ...] | None:
         met = _PENALTY.match(text, place)
         if met is None:
             return tuple(found) if not text[place:].strip() else None
-        where = "hit" if met["where"].casefold() == "hit" else "damage"
+        where = "hit" if (met["first"] or met["where"]).casefold() in _TO_HIT else "damage"
         found.append(Penalty(int(met["amount"].replace(" ", "")), where))
         place = met.end()
     return tuple(found)

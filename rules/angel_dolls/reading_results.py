@@ -25,7 +25,7 @@ _LATE_RESULT = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(
-    r"\s*(?:->|-->|=>|→|[,;:.-])?\s*(?:so\s+)?(?:it\s+(?:is\s+)?|that's\s+)?(?:a\s+)?(?:clean\s+)?(?P<word>hits?|miss(?:es|ed)?|dodged?|dodges|disarmed|"
+    r"\s*(?:(?:->|-->|=>|→|[,;:.-])\s*)?(?:so\s+)?(?:it\s+(?:is\s+)?|that's\s+)?(?:a\s+)?(?:clean\s+)?(?P<word>hits?|miss(?:es|ed)?|dodged?|dodges|disarmed|"
     r"(?:keeps|kept|holds)\s+(?:hold|control|grip)|(?:loses|lost)\s+control|holds on)\b"
     r"(?!\s*\?|\s+(?:(?:attempt|roll)\s+)?(?:fail(?:s|ed)|is\s+not|is\s+too)\b)",
     re.IGNORECASE,
