@@ -38,22 +38,22 @@ _WORDED = re.compile(r"\s*(?:,|with|using)\s*(?:(?:the|its|his|her|their)\s+)?",
 _COLON = re.compile(r"[^:,(]{1,80}:")
 _PLAIN_TAG = re.compile(r"\s*attack\s*(?:#?\d{1,2}\s*)?:\s*(?P<inner>[^\[\]\n]{1,300})$", re.IGNORECASE)
 
-_MANOEUVRES = (
-    ("disarm", re.compile(r"disarm(?:ing attack)?\s*(?:[,:]\s*(?P<means>.+))?$", re.IGNORECASE)),
-    ("disable", re.compile(r"disable\s*[:,]\s*(?P<target>[^,]+?)\s*(?:,\s*(?P<means>.+))?$", re.IGNORECASE)),
-    ("shatter", re.compile(r"shatter(?:ing)?(?: blow)?\s*(?:[,:]\s*(?P<means>.+))?$", re.IGNORECASE)),
-    (
-        "strangle",
-        re.compile(r"(?:entangle\s*\(\s*)?strangle(?: ?hold)?\s*\)?\s*!?(?:[,:]\s*(?P<means>.+))?$", re.IGNORECASE),
-    ),
-    (
-        "entangle",
-        re.compile(
-            r"entangle\s*(?:\(\s*(?P<part>legs?|arms?|weapon)\s*\))\s*(?:[,:]\s*(?P<means>.+))?$", re.IGNORECASE
-        ),
-    ),
-    ("break", re.compile(r"break\s*[:,]\s*(?P<target>[^,]+?)\s*(?:,\s*(?P<means>.+))?$", re.IGNORECASE)),
+_BY = r"\s*(?:(?:[,:]|\bwith\b(?:\s+the\b)?)\s*(?P<means>.+))?$"
+_MANOEUVRES = tuple(
+    (name, re.compile(begins + _BY, re.IGNORECASE))
+    for name, begins in (
+        ("disarm", r"disarm(?:ing attack)?"),
+        ("disable", r"disable\s*[:,(]\s*(?P<target>[^,()]+?)\s*\)?"),
+        ("shatter", r"shatter(?:ing)?(?: blow)?"),
+        ("strangle", r"(?:entangle\s*\(\s*)?strangle(?: ?hold)?\s*\)?\s*!?"),
+        ("entangle", r"entangle\s*[(:,]?\s*(?P<part>legs?|arms?|weapon)\b\s*\)?"),
+        ("break", r"break\s*[:,(]\s*(?P<target>[^,()]+?)\s*\)?"),
+    )
 )
+#: `chain whip (entangle arms)`: the manoeuvre in brackets behind what it is done with.
+_DONE_WITH = re.compile(r"(?P<means>[^()]{1,60}?)\s?\((?P<what>[^()]{1,60})\)")
+#: A manoeuvre in words that are not known, behind something else.
+_SPEAKS_OF = re.compile(r"\b(?:disarm|disabl|shatter|strangl|entangl)", re.IGNORECASE)
 #: How all of them begin.
 _MANOEUVRE = re.compile(r"(?:disarm(?:ing)?|disable|shatter(?:ing)?|strangle|entangle|break)\b", re.IGNORECASE)
 #: What an entangle may hold, by the words for it.
@@ -264,6 +264,9 @@ def _named(attacker: str, defender: str, means: str, number: int | None, chain: 
     """The heading with what its means says; None for a manoeuvre, or a number, in words that are not known."""
     if _AMOUNT.search(means):
         return None
+    turned = _DONE_WITH.fullmatch(means) if means.endswith(")") else None
+    if turned is not None and _MANOEUVRE.match(turned["what"]):
+        means = f"{turned['what']}, {turned['means']}"
     for manoeuvre, pattern in _MANOEUVRES if _MANOEUVRE.match(means) else ():
         met = pattern.match(means)
         if met:
@@ -283,7 +286,7 @@ def _named(attacker: str, defender: str, means: str, number: int | None, chain: 
     if power:
         element = power["element"].capitalize()
         return Heading(attacker, defender, means=power["means"].strip(), element=element, number=number, chain=chain)
-    if _MANOEUVRE.match(means):
+    if _MANOEUVRE.match(means) or _SPEAKS_OF.search(means, 1):
         return None
     return Heading(attacker, defender, means=means or None, number=number, chain=chain)
 
