@@ -84,11 +84,21 @@ DOUBLES = topic(
     r"damage[ ](?:is|was)[ ](?:doubled|tripled)|tripl(?:e|es|ed)[ ](?:the[ ])?damage",
 )
 
+#: What a trap or poison does to somebody, or somebody to it; a mere mention of it hurts nobody.
+_HARM = (
+    r"(?:bit(?:es?)?|bleed|burn|catch|caught|claim|clip|cost|cours|cut|deal|drain|eat|fall|fell|gets?|gnaw"
+    r"|goes[ ]off|got|graz|hit|hurt|los[et]|melt|pierc|ran|rip|runs?|sap|scorch|sear|seep|snap|splash|spread"
+    r"|sprang|spring|sprung|stab|step|sting|stuck|stung|strik|struck|stumbl|tak|tear|tick|took|tore|tread"
+    r"|trigger|trod|walk|went[ ]off|work|wound)\w*"
+)
+_BANE = r"(?:poisons?|venom|acid|curses?|traps?|spikes?|caltrops|lava)"
+
 #: Damage that follows from no attack.
 AFFLICTS = topic(
+    rf"{_BANE}\b[^.!?]{{0,60}}?\b{_HARM}|{_HARM}\b[^.!?]{{0,60}}?\b{_BANE}",
     # Whoever only curses under his breath is not hurt.
-    r"curse|(?:is|are|was|were|been|feels?|gets?|got)[ ]cursed|cursed[ ](?:by|with|her|him|it|them|(?-i:[A-Z])\w+)",
-    r"poison(?:s|ed|ous)?|venom|acid|trap|spikes?|caltrops|lava|burning|is[ ]on[ ]fire|bleeds?[ ]for",
+    r"(?:is|are|was|were|been|feels?|gets?|got)[ ]cursed|cursed[ ](?:by|with|her|him|it|them|(?-i:[A-Z])\w+)",
+    r"poison(?:ed|ous)|burning|is[ ]on[ ]fire|bleeds?[ ]for",
     r"(?:ceiling|roof|rocks?|rockfall|debris)[ ](?:falls?|comes?|hits?|crush(?:es)?)",
 )
 
