@@ -16,7 +16,7 @@ from rules.shinobi.stage import Stage, Used
 from rules.shinobi.structure import check_limit, check_main, is_beside, main_uses
 from rules.shinobi.sums import NOTHING, Sums, only
 from rules.shinobi.tables import Skill
-from rules.shinobi.told import hidden_tags
+from rules.shinobi.told import damage_hidden
 from rules.shinobi.turned import count_first
 from rules.shinobi.turns import Said
 
@@ -127,7 +127,7 @@ def _damage_missing(stage: Stage, draft: Draft) -> None:
     """
     if stage.faulty_main or stage.turn.recast:
         return
-    if hidden_tags(stage, "its damage"):
+    if damage_hidden(stage, draft.skill):
         return
     name = draft.skill.name if draft.skill else "the attack"
     stage.add("damage-missing", draft.said, f"{name} is an attack without a damage tag", rules=("S20",))

@@ -8,15 +8,17 @@ finding is about to be made, so posts that add up pay nothing for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
+from referee.model.claims import Claim
 from referee.ports.rules import Entry
 from referee.ports.telling import loose_lines
 from rules.shinobi import told_words as words
 from rules.shinobi.blows import full_damage
+from rules.shinobi.damage import basic_cost
 from rules.shinobi.lexicon import POOL_WORDS, Lexicon, lexicon_of
-from rules.shinobi.model import POOLS, RESPONSE, SETUP, LossTag, Mark
+from rules.shinobi.model import POOLS, RESPONSE, SETUP, Ability, Damage, Dodge, Guard, LossTag, Mark, OverTime
 from rules.shinobi.reading_brackets import claims_in
 from rules.shinobi.stage import Stage
 from rules.shinobi.tables import Skill
@@ -73,21 +75,70 @@ def _answers_less(stage: Stage) -> bool:
     return any(option.kind == "unanswered" for option in stage.options)
 
 
-def hidden_tags(stage: Stage, about: str) -> bool:
-    """Whether tags of the turn stand in a spoiler, where they are nobody's claim (G16); notes it."""
+def _hidden(stage: Stage, about: str, tells: Callable[[Sequence[Claim]], bool]) -> bool:
+    """Whether tags of the turn in a spoiler, where they are nobody's claim (G16), tell what is amiss; notes it."""
     lexicon = lexicon_of(stage.arena.sheets)
     for entry in stage.turn.entries:
         script = notes_of(entry).script
         for spoiler in script.spoilers if script is not None else ():
             claims = claims_in(spoiler, lexicon)
-            if claims:
+            if claims and tells(claims):
                 return _note(stage, about, entry, f"in a spoiler: {claims[0].quote}", about)
     return False
 
 
+def damage_hidden(stage: Stage, skill: Skill | None) -> bool:
+    """Whether a spoiler of the turn holds a damage tag that a technique may mean (S20); notes it."""
+
+    def fits(damage: Damage) -> bool:
+        named = {part.what for part in damage.parts} - {None}
+        known = skill is None or skill.hits in (None, damage.hits)
+        return known and (not named or skill is None or named == {skill.name.casefold()})
+
+    return _hidden(stage, "its damage", lambda claims: any(isinstance(c.data, Damage) and fits(c.data) for c in claims))
+
+
+def _answers(stage: Stage, claim: Claim) -> bool:
+    """Whether a tag answers an attack: rolls with their links, or a Response ability."""
+    if isinstance(claim.data, Dodge | Guard):
+        return bool(claim.data.written.anchors)
+    skill = _skill(stage, claim.data.name) if isinstance(claim.data, Ability) else None
+    return skill is not None and (skill.phase == "response" or bool(skill.negates))
+
+
+def _change_by(stage: Stage, claim: Claim, pool: str) -> set[int]:
+    """What a tag may change in a pool: costs, healing, damage over time."""
+    data, lexicon = claim.data, lexicon_of(stage.arena.sheets)
+    if isinstance(data, OverTime):
+        return {-data.amounts.get(pool, 0)}
+    if isinstance(data, Ability):
+        skill = _skill(stage, data.name)
+        written = {data.heal.get(pool, 0) - data.cost.get(pool, 0), -data.upkeep.get(pool, 0)}
+        return written | (_changes([skill], pool) | {-skill.upkeep.get(pool, 0)} if skill is not None else set())
+    if not isinstance(data, Damage):
+        return set()
+    basics = [part for part in data.parts if part.what and lexicon.basic(part.what)]
+    cost = sum(basic_cost(stage.data, part.base) * part.hits for part in basics) if pool == "stamina" else 0
+    skills = [skill for skill in (_skill(stage, part.what) for part in data.parts if part.what) if skill is not None]
+    return {-cost} | _changes(skills[:1], pool)
+
+
+def _difference_hidden(stage: Stage, pool: str, differences: set[int]) -> bool:
+    """Whether tags in a spoiler tell the difference of a pool, one of them or all together; notes it."""
+
+    def tell(claims: Sequence[Claim]) -> bool:
+        if pool == "hp" and any(_answers(stage, claim) for claim in claims):
+            return True
+        changes = [_change_by(stage, claim, pool) for claim in claims]
+        every = sum(min(found, default=0) for found in changes)
+        return not differences.isdisjoint({every}.union(*changes) - {0})
+
+    return _hidden(stage, f"the difference of {_WORD[pool]}", tell)
+
+
 def answer_told(stage: Stage) -> bool:
     """Whether words answer an attack that no tag answers: rolls, outcomes, a Response ability (S7); notes it."""
-    if hidden_tags(stage, "how an attack was answered"):
+    if _hidden(stage, "how an attack was answered", lambda claims: any(_answers(stage, c) for c in claims)):
         return True
     found = rolls_told(stage)
     if found is not None:
@@ -184,7 +235,7 @@ def explains(stage: Stage, pool: str, claimed: int, listed: Iterable[int]) -> bo
     """Whether words of the turn, or of the author's posts before it, tell the difference of a loss; notes it."""
     differences = {claimed - due for due in listed}
     guarded = pool == "hp" and min(differences, default=0) < 0 and _guarded(stage, differences)
-    if guarded or hidden_tags(stage, f"the difference of {_WORD[pool]}"):
+    if guarded or _difference_hidden(stage, pool, differences):
         return True
     if pool == "hp" and _answers_less(stage) and claimed <= 0:
         found = rolls_told(stage)
@@ -230,10 +281,15 @@ def _named(stage: Stage, line: str) -> list[Skill]:
             names.append(name)
     found = []
     for name in dict.fromkeys(names):
-        skill = stage.data.technique(name) or stage.data.ability("skill", name) or stage.data.ability("item", name)
+        skill = _skill(stage, name)
         if skill is not None:
             found.append(skill)
     return found
+
+
+def _skill(stage: Stage, name: str) -> Skill | None:
+    """A technique, skill or item of the tables."""
+    return stage.data.technique(name) or stage.data.ability("skill", name) or stage.data.ability("item", name)
 
 
 def _changes(skills: list[Skill], pool: str) -> set[int]:
