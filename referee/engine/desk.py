@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 from referee.engine.apart import RollsApart
@@ -57,21 +58,25 @@ class RecordDesk:
     def __init__(
         self, battle: Battle, book: FindingBook, entries: Sequence[Entry], links_in_posts: Iterable[str]
     ) -> None:
-        """A desk for one battle; `links_in_posts`: every link in anybody's own text (for G12)."""
+        """A desk for one battle; `links_in_posts`: every link in anybody's own text, asked for at the end (G12)."""
         self._battle = battle
         self._book = book
         self._records = battle.rolls
         self._served = DiceServed()
         self.proved: list[Used] = []  # uses of linked dice that went through without a finding
         self._apart = RollsApart(battle)
-        self._linked = set(links_in_posts)
+        self._linked = links_in_posts
         self._posts = {post.id: post for post in battle.posts}
         self._before = turns_before(entries)
-        links = (*(battle.rolls or ()), *[sibling.link for sibling in battle.siblings])
-        self._hosts = {*map(host_of, links), *battle.dice_hosts}
         self._voided = {
             str(r.effect["void_roll"]): index for index, r in enumerate(battle.rulings) if "void_roll" in r.effect
         }
+
+    @cached_property
+    def _hosts(self) -> set[str]:
+        """The hosts of all records, and those that the board's own dice services have."""
+        links = (*(self._battle.rolls or ()), *[sibling.link for sibling in self._battle.siblings])
+        return {*map(host_of, links), *self._battle.dice_hosts}
 
     def check(self, use: RollUse) -> Rolled:
         """Compare a use with its records; one finding at the most (see the port)."""
@@ -82,9 +87,12 @@ class RecordDesk:
             return Rolled(written.values, (written.values,), fault=True)
         if not anchors:
             return self._unlinked(use)
-        if all([a.dice is not None for a in anchors]):
+        shown = [a for a in anchors if a.dice is not None]
+        if not shown:
+            return self._linked_roll(use)
+        if len(shown) == len(anchors):
             return self._unverifiable(use) if any([a.typed for a in anchors]) else self._in_post(use)
-        made_here = tuple([a for a in anchors if a.dice is not None and not a.typed])
+        made_here = tuple([a for a in shown if not a.typed])
         return self._mixed(use, made_here) if made_here else self._linked_roll(by_links(use))
 
     def apart(self, use: RollUse) -> tuple[Anchor, ...]:
@@ -94,7 +102,9 @@ class RecordDesk:
 
     def finish(self) -> None:
         """Look for further rolls that nobody used (`dice/fished`, G12); one finding a post and purpose."""
-        unused = [s for s in self._battle.siblings if s.link not in self._linked and s.at is not None]
+        siblings = self._battle.siblings
+        linked = frozenset(self._linked) if siblings else frozenset[str]()
+        unused = [s for s in siblings if s.link not in linked and s.at is not None]
         told: set[tuple[str, str]] = set()
         for used in self.proved:
             if self._picked(used) or not unused:
@@ -214,7 +224,7 @@ class RecordDesk:
             self._fault("dice/unreachable", use, "nothing is known of the linked rolls: not checked")
             return None
         for link in links:
-            if host_of(link) not in self._hosts:
+            if link not in self._records and host_of(link) not in self._hosts:
                 message = f"{host_of(link) or 'the link'} is no dice service of this board: not checked"
                 self._fault("dice/unknown-service", use, message)
                 return None

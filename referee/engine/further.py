@@ -41,10 +41,9 @@ def further_roll(used: Used, unused: Iterable[RollRecord]) -> tuple[RollRecord, 
     post = used.use.entry.post
     if used.since is None or post.at is None:
         return None
-    names = frozenset(name.casefold() for name in used.use.by)
-    for spare in unused:
-        if spare.at is None or not used.since < spare.at < post.at:
-            continue
+    between = [spare for spare in unused if spare.at is not None and used.since < spare.at < post.at]
+    names = frozenset([name.casefold() for name in used.use.by]) if between else frozenset[str]()
+    for spare in between:
         like = next((record for record in used.records if same_purpose(record, spare, names)), None)
         if like is not None:
             return spare, like

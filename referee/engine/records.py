@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
-from typing import NamedTuple
 
 from referee.model.battle import Post, RollRecord
 from referee.model.claims import WrittenRoll
 from referee.model.dice import read_dice
+from referee.model.records import filled_directly
 from referee.model.text import Anchor
 from referee.ports.rules import Entry, RollUse
 
@@ -22,7 +22,9 @@ MOST_DICE = 1000
 _HOST = re.compile(r"://([^/?#]*)")
 
 
-class Die(NamedTuple):
+@filled_directly
+@dataclass(frozen=True, slots=True)
+class Die:
     """One die of a record: which one, what it shows, how many sides (0: unknown)."""
 
     link: str
@@ -133,12 +135,13 @@ def same_purpose(used: RollRecord, spare: RollRecord, names: frozenset[str]) -> 
     """
     if not used.label or not spare.label or not used.by or not spare.by:
         return False
+    if used.label.casefold() != spare.label.casefold():
+        return False
     one, other = used.by.strip().casefold(), spare.by.strip().casefold()
     if one != other and not {one, other} <= names:
         return False
     dice = read_dice(used.expression or "")
-    same = used.label.casefold() == spare.label.casefold()
-    return same and dice is not None and dice == read_dice(spare.expression or "")
+    return dice is not None and dice == read_dice(spare.expression or "")
 
 
 def known_time(post: Post | None) -> datetime | None:

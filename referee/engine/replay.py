@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from referee.engine.book import FindingBook
 from referee.engine.checks.edited import check_edits
 from referee.engine.checks.presence import check_presence, only_character
@@ -59,14 +61,12 @@ def sheets_of(battle: Battle, ruleset: Ruleset) -> Sheets:
     return Sheets(battle.characters, tables, battle.overrides, battle.options, judges)
 
 
-def _links(posts: tuple[PostRead, ...]) -> set[str]:
+def _links(posts: tuple[PostRead, ...]) -> Iterator[str]:
     """Every link in anybody's own text, present or earlier, spoilers included (G12)."""
-    found: set[str] = set()
     for read in posts:
         for script in read.scripts:
             for part in (script, *script.spoilers):
-                found.update(anchor.url for anchor in part.anchors if anchor.url)
-    return found
+                yield from [anchor.url for anchor in part.anchors if anchor.url]
 
 
 def _post_report(read: PostRead, verdict: Verdict, sheets: Sheets) -> PostReport:
