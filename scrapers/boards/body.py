@@ -39,9 +39,6 @@ def _shown_as(names: list[str], text: str) -> dict[str, str]:
 #: of one means something, all of them are opened and closed like any other element.
 _CAREFUL = _shown_as(_PLAIN, "") | {"br": BREAK, "a": "", "/a": LINK_END}
 _SIMPLE = _CAREFUL | _shown_as(["span"], "") | _shown_as(_LINES, LINE)
-#: A tag that ends with the next one, such as `<b2<br>`: nothing can be replaced at once then, since the end of
-#: the broken tag would go with it.
-_BROKEN_TAG = re.compile("<[^<>]*<")
 #: Elements whose content is no markup: the first end tag ends them.
 _RAW = frozenset(["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"])
 _SMILEY = Pattern(r"smil|emoji|emoticon", re.IGNORECASE)
@@ -74,18 +71,18 @@ def read_html(html: str) -> Body:
     if LINE in html or BREAK in html or LINK in html or LINK_END in html:
         html = html.translate(_NO_MARKERS)
     html = html.strip(" \t\n\r\f")
-    at_once = _BROKEN_TAG.search(html) is None
-    if at_once:
-        html = html.replace("<br>", BREAK)
     try:
-        blocks = _Walk(without_paragraphs(html) if at_once else html, _SIMPLE).read()
-    except _MeaningError:
+        blocks = _Walk(without_paragraphs(html.replace("<br>", BREAK)), _SIMPLE).read()
+    except _CarefulError:
         blocks = _Walk(html, _CAREFUL).read()
     return Body(blocks, problems)
 
 
-class _MeaningError(Exception):
-    """A span, paragraph or list has a class that means something."""
+class _CarefulError(Exception):
+    """A span, paragraph or list has a class that means something, or a tag ends with the next one, as `<b2<br>`.
+
+    Nothing can be replaced at once then: the end of the broken tag would go with it.
+    """
 
 
 def _plain(tag: str, careful: bool) -> str | None:
@@ -98,7 +95,7 @@ def _plain(tag: str, careful: bool) -> str | None:
     name, what = look_up(tag)
     shown = (_CAREFUL if careful else _SIMPLE).get(name)
     if shown is not None and what not in ("inline", "line") and name not in _CAREFUL:
-        raise _MeaningError
+        raise _CarefulError
     return shown
 
 
@@ -142,7 +139,9 @@ class _Walk:
         run = [next(self._pieces)]
         urls: list[str | None] = []
         for piece in self._pieces:
-            tag, _, text = piece.partition(">")
+            tag, end, text = piece.partition(">")
+            if not end and not careful:
+                raise _CarefulError
             shown = simple.get(tag)
             if shown is None:
                 if tag.startswith("a "):
