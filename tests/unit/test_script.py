@@ -70,6 +70,8 @@ def test_in_post_roll_keeps_its_dice() -> None:
         ("Out of character: next turn [Damage: 10 x2]\nb", "b"),
         ("OOC - next turn [Damage: 10 x2]\nb", "b"),
         ("((out of character, sorry [Damage: 10 x2])) b", "b"),
+        ("OUT OF Character: next turn [Damage: 10 x2]\nb", "b"),
+        (f"a\n \t{'_' * 10} \n[Damage: 5 x2]", "a"),
         ("so out of character - even for her: [Damage: 5 x2]", "so out of character - even for her: [Damage: 5 x2]"),
         ("she stepped out of character here\nb", "she stepped out of character here b"),
         ("[Damage: [s]12[/s] 14 x2]", "[Damage:  14 x2]"),
@@ -112,6 +114,13 @@ def test_look_alikes_are_one_spelling_and_quotes_keep_the_original() -> None:
     assert read.quote(0, 10) == "(HP: –13 |"
 
 
+def test_a_signature_line_holds_nothing_but_its_sign() -> None:
+    line = "_" * 10
+    other = f"a\n{line}x\n_ {line}\nb"
+    assert scripts_of([Block("own", other)]).text == other
+    assert scripts_of([Block("own", f"{other}\n \t{line}\t\n[c]")]).text == f"{other}\n"
+
+
 @pytest.mark.parametrize(
     "hostile",
     [
@@ -123,6 +132,7 @@ def test_look_alikes_are_one_spelling_and_quotes_keep_the_original() -> None:
         "((OOC: " * 20_000,
         "[" * 50_000,
         "____________\n" * 20_000,
+        "____________x\n" * 20_000,
         "\ue000\ue001" * 5_000,
         "(http://a/ " * 5_000,
     ],
@@ -141,6 +151,8 @@ def test_hostile_text_takes_linear_time(hostile: str) -> None:
         ("a   b", "a  b"),
         ("a\u00a0\u2003 \tb", "a  b"),
         ("a  \n  b", "a\nb"),
+        ("a\x1c\x1d \u2003b\x1f\x1f\x1fc", "a\n\nb  c"),
+        ("a\x1f\x1f\x1fb", "a  b"),
         ("a \n\n b", "a\n\nb"),
         ("[Damage: 5   \n   x2]", "[Damage: 5\nx2]"),
         ("a\r\n\r\n\r\nb", "a\n\nb"),
