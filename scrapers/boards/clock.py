@@ -22,6 +22,10 @@ _DOUBTFUL = "times may be an hour off (summer time): the page names no zone; set
 _TIME_OF_DAY = re.compile(r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?", re.IGNORECASE)
 
 
+#: In Croatian, `lip`, `srp` and `lis` are other months than in Polish and Czech.
+_LANGUAGE = re.compile(rb"""<html\b[^<>]{0,300}?\slang=["']?hr\b""", re.IGNORECASE)
+
+
 class Clock:
     """Reads the dates of one page."""
 
@@ -51,6 +55,8 @@ class Clock:
         self._default = day_first
         self._evidence = evidence
         self._order = order
+        named = _LANGUAGE.search(page.body[:3000])
+        self._otherwise = "hr" if named else None
 
     @property
     def zone(self) -> tzinfo:
@@ -71,6 +77,8 @@ class Clock:
     def in_words(self, text: str) -> Moment:
         """The moment that a text names."""
         written = read_date(text)
+        if written is not None and written.month and self._otherwise and any(sign.isalpha() for sign in text):
+            return self._foreign(text, [self._otherwise])
         return self._moment(written) if written is not None else self._foreign(text)
 
     def local(self, text: str) -> datetime | None:
@@ -158,7 +166,7 @@ class Clock:
             self._order = bool(shown if shown is not None else self._option)
         return self._order
 
-    def _foreign(self, text: str) -> Moment:
+    def _foreign(self, text: str, languages: list[str] | None = None) -> Moment:
         """A date in words that are not ours: the large parser, loaded only now."""
         # A time of day alone is no date: the large parser would take today's.
         words = _TIME_OF_DAY.sub(" ", text)
@@ -170,7 +178,7 @@ class Clock:
         # Without a day and a month (a weekday, a time of day) it would take those of the present.
         settings: dict[str, object] = {"REQUIRE_PARTS": ["day", "month"], **({"RELATIVE_BASE": base} if base else {})}
         try:
-            found = dateparser.parse(text.strip(), settings=settings)
+            found = dateparser.parse(text.strip(), languages=languages, settings=settings)
         except Exception:  # the parser's own failures on odd text are many; a date not read is UNKNOWN
             found = None
         if found is None:

@@ -265,6 +265,23 @@ def test_relative_words_of_other_languages(text, wanted):
     assert moment.at == (datetime(2026, 11, *wanted, tzinfo=UTC) if wanted else None)
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "month"),
+    [
+        ("hr", "12 lis 2026, 18:20", 10),
+        ("hr", "12 lip 2026, 18:20", 6),
+        ("hr", "čet 12 srp 2026, 18:20", 7),
+        ("hr", "2026-10-12 18:20", 10),
+        ("pl", "12 lis 2026, 18:20", 11),
+        ("cs", "12 srp 2026, 18:20", 8),
+    ],
+)
+def test_months_that_croatian_names_otherwise(language, text, month):
+    page = Page("http://f.example/", f"<!DOCTYPE html>\n<html dir='ltr' lang='{language}'>".encode(), fetched_at=NOW)
+    read = Clock(page, ReadOptions()).read(text)
+    assert (read.at.month, read.at.day, read.at.hour) == (month, 12, 18)
+
+
 def test_dots_do_not_prove_that_the_day_comes_first():
     shown = clock(evidence=["09.28.2026, 11:41"])
     assert shown.read("09.12.2026, 01:28 AM").at == datetime(2026, 9, 12, 1, 28, tzinfo=UTC) and not shown.problems
