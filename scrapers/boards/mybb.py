@@ -52,7 +52,7 @@ POSTBIT = {
     "number": 'a[href*="#pid"]',
     "signature": ".signature",
     "attachments": "fieldset:has(a[href*='attachment.php'])",
-    "title": "#content .thead strong, .thead strong",
+    "title": "",  # the page's own, unless a skin says it better elsewhere
     "pager": ".pagination",
     "page": ".pagination_current",
     "next": ".pagination_next",
@@ -236,7 +236,7 @@ def _describe(
         kind="thread",
         thread_id=thread_id,
         url=url if thread_id else canonical(url),
-        title=_title(tree, number),
+        title=(words(tree.css_first(skin["title"])) if skin["title"] else "") or _title(tree, number),
         engine="mybb",
         engine_version=engine_version,
         next_url=pager.next_url if number != 0 else None,

@@ -47,7 +47,6 @@ PROSILVER = {
     "reason": "em",
     "signature": "div.signature",
     "attachments": "dl.attachbox",
-    "hidden": "div.ignore",
     "title": "h2.topic-title, #page-body h2 > a[href*='viewtopic'], h2 > a[href*='viewtopic'], a.titles",
     "pager": ".pagination",
     "page": "li.active, strong",

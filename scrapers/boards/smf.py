@@ -48,7 +48,6 @@ CURVE = {
     "date": ".postinfo a.smalltext, .postinfo .smalltext a, .keyinfo div.smalltext, .keyinfo .smalltext, .keyinfo time",
     "number": ".page_number",
     "edit": ".modified",
-    "reason": "#reason",
     "signature": ".signature",
     "attachments": ".attachments",
     "title": "#display_head h2, h2.display_title, #top_subject",

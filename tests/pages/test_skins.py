@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from referee.ports.boards import Page, ReadOptions
-from scrapers.boards import flaskbb, fluxbb, mybb, phpbb, smf
+from scrapers.boards import flaskbb, fluxbb, mybb, nodebb, phpbb, smf
 
 NOW = datetime(2026, 11, 30, 2, 10, tzinfo=UTC)
 
@@ -301,3 +303,31 @@ def test_posts_that_cannot_be_told_apart_are_not_believed():
       <div><b class="username">Tarn</b><a name="p2" id="p2"></a><div class="message">Second.</div></div></div>""")
     shown = read(phpbb, "http://p.example/viewtopic.php?t=90", html)
     assert shown.posts == () and "unknown skin: post 2 cannot be told from another one" in shown.problems
+
+
+@pytest.mark.parametrize(
+    ("reader", "records", "files"),
+    [
+        (phpbb, (phpbb.PROSILVER, phpbb.MATERIAL), ("phpbb", "phpbb_thread", "phpbb_notice")),
+        (smf, (smf.CURVE, smf.CORE, smf.ONE_LINE), ("smf", "smf_clock", "smf_instead")),
+        (mybb, (mybb.POSTBIT,), ("mybb",)),
+        (fluxbb, (fluxbb.AIR, fluxbb.OXYGEN), ("fluxbb",)),
+        (flaskbb, (flaskbb.AURORA,), ("flaskbb",)),
+        (nodebb, (nodebb.HARMONY,), ("nodebb",)),
+    ],
+)
+def test_every_selector_that_can_be_overridden_is_used(reader, records, files):
+    """One that nobody looks at would be set in vain, without a word."""
+    folder = Path(reader.__file__).parent
+    source = "".join((folder / f"{name}.py").read_text("utf-8") for name in files)
+    for key in {key for record in records for key in record}:
+        assert re.search(rf'"{key}"(?: if |\])', source), key
+
+
+def test_a_mybb_title_stands_where_the_skin_says():
+    html = '<head><title>Board - Duel</title></head><h1 class="own">Duel</h1>' + (
+        '<div class="post" id="post_9"><span class="largetext">Ren</span><p class="post_body" id="pid_9">Hi</p></div>'
+    )
+    page = Page("http://m.example/showthread.php?tid=7", html.encode())
+    assert mybb.read_page(page, ReadOptions()).title == "Board - Duel"
+    assert mybb.read_page(page, ReadOptions(selectors={"title": "h1.own"})).title == "Duel"
