@@ -58,8 +58,11 @@ _MADE = tuple(
 )
 #: `AGI = 36`.
 _STAT_EQUALS = re.compile(rf"(?P<stat>\b(?:{STAT_PATTERN})\s*)=(?=\s*\d)", re.IGNORECASE)
-#: `+ (35)`, `+ [35]`, `+ d50: 35`, `+ roll 35`; `+ 35 roll`.
-_ROLL_BRACKET = re.compile(r"(?P<sign>\+\s*)\((?P<number>\s*\d{1,3}\s*)\)")
+#: `+ (35)`, `+ (roll: 35)`, `+ [35]`, `+ d50: 35`, `+ roll 35`; `+ 35 roll`.
+_ROLL_BRACKET = re.compile(
+    r"(?P<sign>\+\s*)(?P<open>\((?:\s?(?:1?d50|roll(?:ed)?|random|die)\s?[:=]?)?)(?P<number>\s*\d{1,3}\s*)\)",
+    re.IGNORECASE,
+)
 _ROLL_WORD = re.compile(r"(?P<sign>\+\s*)(?P<word>(?:1?d50|roll(?:ed)?|random|die)\s*[:=]?\s*)(?=\(?\d)", re.IGNORECASE)
 _WORD_BEHIND = re.compile(
     r"(?P<number>\+\s*\d{1,3}\s*)(?P<word>\(?\b(?:roll(?:ed)?|random|die|1?d50)\b\)?)(?=\s*=)", re.IGNORECASE
@@ -110,7 +113,7 @@ def in_usual_form(text: str, is_name: Callable[[str, int], bool]) -> str:
     usual = _STAT_EQUALS.sub(lambda met: met["stat"] + " ", usual)
     usual = _STAT_AND_BRACKET.sub(_opened, usual)
     usual = _ROLL_WORD.sub(lambda met: met["sign"] + " " * len(met["word"]), usual)
-    usual = _ROLL_BRACKET.sub(lambda met: f"{met['sign']} {met['number']} ", usual)
+    usual = _ROLL_BRACKET.sub(lambda met: met["sign"] + " " * len(met["open"]) + met["number"] + " ", usual)
     usual = _WORD_BEHIND.sub(lambda met: met["number"] + " " * len(met["word"]), usual)
     usual = _TOTAL.sub(lambda met: "=".rjust(len(met["arrow"])) + met["number"], usual)
     usual = _BETWEEN.sub(lambda met: met["total"] + "/".ljust(len(met["sign"])) + met["gap"], usual)

@@ -80,7 +80,7 @@ _HEAD_LABEL = re.compile(
 )
 #: Between the dolls: arrows of any length, signs, verbs; an account's name in brackets may stand in front.
 _SEPARATES = re.compile(
-    r"(?:\s*\([^()\n]{1,30}\))?\s*(?:(?P<arrow>-{1,4}>|={1,3}>|[\u2192\u27f6\u2794\u279c\u00bb\u21d2]+)|(?P<short>(?:atk|attk|atck|att)s?\.?(?=\s))"
+    r"(?:\s*\([^()\n]{1,30}\))?\s*(?:(?P<arrow>-{1,4}>|={1,3}>|>{2,3}|[\u2192\u27f6\u2794\u279c\u279e\u27a4\u00bb\u21d2]+)|(?P<short>(?:atk|attk|atck|att)s?\.?(?=\s))"
     r"|>|-(?=\s)|vs\.?(?=\s)|to(?=\s)"
     r"|(?:attacks?|strikes|hits|goes\s+for|swings\s+at|lunges\s+at|slashes|stabs|targets)(?=\s))\s*",
     re.IGNORECASE,

@@ -81,7 +81,8 @@ _NAMED_AMOUNT = re.compile(
 )
 #: Amounts behind a verb, in figures or words: `dust costs Sedrik ten`.
 _COSTS = re.compile(
-    r"\b(?:costs?|grants?|gives?|adds?|earns?|lends?|takes)\b[^\d\n.]{0,25}?\b(\d{1,4}|five|ten|fifteen|twenty)\b",
+    r"\b(?:costs?|grants?|gives?|adds?|earns?|lends?|takes)\b[^\d\n.]{0,25}?\b(\d{1,4}|five|ten|fifteen|twenty)\b"
+    r"(?![ ](?:silver|gold|coppers?|coins?|crowns?|marks?|people|men|paces|steps|times|days|hours|minutes)\b)",
     re.IGNORECASE,
 )
 _IN_WORDS = {"five": 5, "ten": 10, "fifteen": 15, "twenty": 20}

@@ -124,6 +124,7 @@ def test_a_hold_that_begins_in_words(tmp_path: Path, words: str) -> None:
         ("The dust costs Riget ten.", 61, False),
         ("High ground gives Riget +5.", 79, True),
         ("Everyone owed her 5 coins.", 76, True),
+        ("The roof would cost the house 5 silver.", 76, True),
     ],
 )
 def test_modifiers_in_words(tmp_path: Path, words: str, total: int, fault: bool) -> None:
