@@ -73,10 +73,23 @@ def checked_part(
         or not _parts_hold(stage, due, part, draft.damage.bonuses, (hits, total))
     ):
         turned = None if short else _base_first(stage, draft, part, kind, skill, targets, (hits, total))
+        if turned is None and stage.arena.places and _with_ruling(stage, draft, part, due, right, total):
+            return Sums.of(part.amount)
         if turned is None:
             return _wrong_modifier(stage, draft, part, working, right, working_hits)
         draft.damage = replace(draft.damage, parts=tuple(turned if p is part else p for p in draft.damage.parts))
     return Sums.of(part.amount)
+
+
+def _with_ruling(stage: Stage, draft: Draft, part: Part, due: Due, right: Sums, total: int) -> bool:
+    """Whether a part is right but for what a ruling adds to the damage of this turn's attacks (X15)."""
+    for bonus in bonus_rulings(stage):
+        share = None if part.share is None else part.share - bonus
+        plain = replace(part, amount=part.amount - bonus, share=share)
+        bonuses = draft.damage.bonuses if draft.damage is not None else ()
+        if plain.amount in right.accepted and _parts_hold(stage, due, plain, bonuses, (draft.hits, total)):
+            return True
+    return False
 
 
 def _base_first(
@@ -172,6 +185,8 @@ def _bonus_holds(stage: Stage, due: Due, bonus: Bonus, hits: tuple[int, int]) ->
 
 
 def _wrong_modifier(stage: Stage, draft: Draft, part: Part, due: Due, right: Sums, hits: int) -> Sums:
+    if stage.arena.places and (bonuses := bonus_rulings(stage)):
+        right = Sums.among(right.listed | {value + bonus for value in right.listed for bonus in bonuses})
     both = Sums.of(part.amount).or_else(Sums.among(right.listed))
     if modifier_told(stage, "damage", part.amount, right.listed):
         return both

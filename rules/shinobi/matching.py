@@ -168,10 +168,13 @@ def match(answers: list[Answer], attacks: list[Attack], fits: Sequence[Sequence[
         for answer, attack in zip(answers, attacks, strict=True):
             answer.attack = attack
         return []
-    free = list(range(len(attacks)))
+    _one_after_another(answers, attacks, fits)
+    free = [j for j, attack in enumerate(attacks) if not any(answer.attack is attack for answer in answers)]
     open_answers: list[int] = []
     left: list[Answer] = []
     for index, answer in enumerate(answers):
+        if answer.attack is not None:
+            continue
         if answer.attacker is None:
             open_answers.append(index)
             continue
@@ -189,15 +192,23 @@ def match(answers: list[Answer], attacks: list[Attack], fits: Sequence[Sequence[
     return left + [answers[i] for i in open_answers if answers[i].attack is None]
 
 
-def _in_order(answers: list[Answer], attacks: list[Attack]) -> bool:
-    """Whether every name is that of the attack at its place, and the names can't mean another order.
+def _one_after_another(answers: list[Answer], attacks: list[Attack], fits: Sequence[Sequence[int]]) -> None:
+    """Give answers by one attacker's name the attacks of that one in order, where they are as many (S9).
 
-    Where all answers name one of several attackers they may change places; one attacker's name says no more than none.
+    A name says nothing of which of them is meant; only where two or more do not fit so they may have changed places.
     """
-    named = all(answer.attacker is not None for answer in answers)
-    if named and len({attack.attacker.name for attack in attacks}) > 1:
-        return False
-    return all(a.attacker in (None, b.attacker.name) for a, b in zip(answers, attacks, strict=True))
+    for name in {answer.attacker for answer in answers} - {None}:
+        named = [i for i, answer in enumerate(answers) if answer.attacker == name]
+        own = [j for j, attack in enumerate(attacks) if attack.attacker.name == name]
+        if len(named) == len(own) > 1 and sum(fits[i][j] > 0 for i, j in zip(named, own, strict=True)) < 2:
+            for i, j in zip(named, own, strict=True):
+                answers[i].attack = attacks[j]
+
+
+def _in_order(answers: list[Answer], attacks: list[Attack]) -> bool:
+    """Whether every name is that of the attack at its place, and not all answers have one (those may change places)."""
+    pairs = zip(answers, attacks, strict=True)
+    return any(a.attacker is None for a in answers) and all(a.attacker in (None, b.attacker.name) for a, b in pairs)
 
 
 def _aligned(
