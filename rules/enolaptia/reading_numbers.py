@@ -57,7 +57,7 @@ _LISTED = re.compile(r"(?:[^()\n]{1,60}\(\s*(?:speed\s*)?\d{1,6}\s*\)\s*+[,;>/]?
 _ENTRY = re.compile(r"(?P<name>[^()\n]{1,60})\(\s*(?:speed\s*)?(?P<speed>\d{1,6})\s*\)\s*[,;>/]?", _FLAGS)
 _LISTED_BARE = re.compile(r"(?:[^()\n,;>/\d]{1,60}\d{1,3}\s*+(?:->|[,;>/])\s*+){1,11}[^()\n,;>/\d]{1,60}\d{1,3}\s*[.]?")
 _ENTRY_BARE = re.compile(r"(?P<name>[^()\n,;>/\d]{1,60})(?P<speed>\d{1,3})\s*(?:->|[,;>/])?\s*")
-_TIE_BEHIND = re.compile(r"\s*[-,;(]?\s*\btie", _FLAGS)
+_TIE_BEHIND = re.compile(r"\btie", _FLAGS)
 
 
 def changes_hp(line: LineText, names: Lexicon, behind: int) -> bool:
@@ -109,7 +109,7 @@ def lists_an_order(line: LineText, names: Lexicon) -> bool:
     """Whether a line is an order without its heading: fighters, each with the Speed that is known of him."""
     text, start = line.text, line.start
     tie = _TIE_BEHIND.search(text, start, line.end)
-    end = line.end if tie is None else tie.start()
+    end = line.end if tie is None else start + len(text[start : tie.start()].rstrip(" -,;("))
     entry = _ENTRY if _LISTED.fullmatch(text, start, end) is not None else _ENTRY_BARE
     if entry is _ENTRY_BARE and _LISTED_BARE.fullmatch(text, start, end) is None:
         return False

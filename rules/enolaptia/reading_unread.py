@@ -118,6 +118,8 @@ _HANDED = re.compile(
     rf"\s*:\s*(?:item\b\s*:?\s*)?(?P<thing>{NAME})(?:\s*(?:\bon|\bto|\bfor|{ARROW})\s+(?P<whom>{NAME}))?\s*[.]?\s*$",
     _FLAGS,
 )
+#: A longer line says more than that.
+_LONGEST_USE = 120
 #: `: Battle Cry`, ` uses the skill Battle Cry on Rat 1`: an ability and nothing that it does.
 _ABILITY_ALONE = re.compile(
     rf"\s*(?P<mark>:|\s(?:uses?|casts?|performs?|unleash(?:es)?)\s)\s*(?:(?:uses?|casts?)\s+)?(?:(?:the|an?|her|his|its|their)\s+)?"
@@ -235,7 +237,8 @@ def ability_alone(line: LineText, names: Lexicon) -> tuple[str, str] | None:
     What would hurt somebody has its number in the move: without one it is the story.
     """
     behind = names.leading(line.text, line.start, line.end)
-    met = _ABILITY_ALONE.fullmatch(line.text, behind, line.end) if behind >= 0 else None
+    short = behind >= 0 and line.end - behind < _LONGEST_USE
+    met = _ABILITY_ALONE.fullmatch(line.text, behind, line.end) if short else None
     if met is None or (met["mark"] == ":" and "!" in met["end"]):
         return None
     thing = plain(met["thing"], names)
