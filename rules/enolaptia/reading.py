@@ -242,6 +242,10 @@ class _PostReader(Found):
             found = found[:stop]
         elif any([data is None for _, data in found]):
             found = [(part, data) for part, data in found if part.rolled or self._says_all(data)]
+            if any(
+                [data is None for _, data in found]
+            ):  # what stands behind a die may be its second one, or its damage
+                found = [(part, None if _lacks_its_amount(data) else data) for part, data in found]
         for part, data in found:
             said = Line(part.start, part.end, piece.text[part.start : part.end])
             if data is not None:
@@ -279,3 +283,8 @@ class _PostReader(Found):
                 return
             if not inside and looks.like_a_tag(tag):
                 self.unread.append(Unread(self.script.quote(tag.start, tag.end), (tag.start, tag.end)))
+
+
+def _lacks_its_amount(data: object | None) -> bool:
+    """Whether a blow shows its dice and no damage."""
+    return isinstance(data, Move) and data.action == "attack" and data.amount is None

@@ -23,11 +23,11 @@ _WITH = r"(?:(?:an?|the|her|his|its|their|my|both)\s+)?[A-Za-z][A-Za-z -]{1,30}"
 _ENDED = r"(?:escape[ds]?|fail(?:s|ed)?|success|can\s?not\s+run|can't\s+run)"
 #: `again`, `second roll`, `re-roll:` between a 6 and its second die.
 _AGAIN = (
-    r"(?:(?:re-?roll(?:s|ed)?|again|then|and|second|2nd|next|another|extra|bonus)\b\s*){0,3}"
+    r"(?:roll\s+(?=again\b))?(?:(?:re-?roll(?:s|ed)?|again|then|and|second|2nd|next|another|extra|bonus)\b\s*){0,3}"
     r"(?:(?:roll(?:s|ed)?|die|gives|is)\b\s*){0,2}"
 )
 #: What stands behind the last die of a blow.
-_DICE_END = rf"(?=\s*(?:[:,;.]|{ARROW}|=\s*AT\b|-\s|for\b|$))"
+_DICE_END = rf"(?=\s*(?:[:,;.!]|{ARROW}|=\s*AT\b|-\s|for\b|$))"
 #: What a bracket of a move may hold: a roll, numbers of an allocation, a second die, words for how it went, an amount.
 _INNER = re.compile(
     rf"\s*(?:{_DIE}\b.{{0,60}}|roll(?:s|ed)?\b.{{0,40}}|{_AIMS}\b.{{0,50}}|[1-6](?:\s*-\s*[1-6])?\s*=.{{1,40}}"
@@ -81,11 +81,12 @@ _MARKS: Marks = (
     (re.compile(rf"\s*{ARROW}\s*(?={_AIMS}\b)", _FLAGS), padded(",")),
     (
         re.compile(
-            rf"(?<![\dd/*x+])(6)(?!\d)\s*[;,+/&]?\s*{_AGAIN}(?:{_DIE}\s*)?[:=]?\s*(?=[1-6]\b{_DICE_END})",
+            rf"(?<![\dd/*x+])(6)(?!\d)\s*(?:[;,+/&]|[!.]{{1,2}}(?=\s*[a-z]))?\s*{_AGAIN}(?:{_DIE}\s*)?[:=]?\s*(?=[1-6]\b{_DICE_END})",
             _FLAGS,
         ),
         padded(r"\1,"),
     ),
+    (re.compile(r"(?<=[1-6])!{1,3}\s+(?=AT\b|miss|\d{1,4}\s?(?:[/x*=!.]|damage\b|dmg\b|$))", _FLAGS), padded(",")),
     (re.compile(r"(?<=[1-6])\s+for\s+(?=\d)", _FLAGS), padded(",")),
     (re.compile(rf"(?<=[1-6])\s*-\s+(?={_HOW}\b|AT\b)", _FLAGS), padded(",")),
     (

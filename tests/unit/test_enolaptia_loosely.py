@@ -125,6 +125,7 @@ BLOWS = [
     ("Mira: normal attack on Rat 1, 1d6 = ~1^ -> miss... ugh \\o/", (1,), 0),
     ("Mira: spell Ember on Rat 1, 1d6+2: ~3^ + 2 = 5 dmg, nice one", (3,), 5),
     ("Mira attacks Rat 1: rolled ~5^, 14 right into the ribs", (5,), 14),
+    ("Mira attacks Rat 1: rolled ~6^! Roll again: ~6^! 14 x 2 = 28!!", (6, 6), 28),
     ("Mira: normal attack on Rat 1\n  1d6 = ~4^ -> AT 14/2 = 7", (4,), 7),
 ]
 
@@ -288,6 +289,17 @@ def test_what_is_doubtful_stays_unread_and_is_said(text: str) -> None:
 )
 def test_prose_stays_prose(text: str) -> None:
     assert reading(text).claims == ()
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["Wow. The reroll: ~1^, so just 14.", "And then I rolled ~6^. 28 damage!", "Second roll ~6^. That is 14 x 2 = 28."],
+)
+def test_a_blow_whose_second_die_is_unread_is_unread(rest: str) -> None:
+    """Not a 6 without its second roll: that would be called a fault."""
+    found = reading(f"Mira attacks Rat 1: rolled ~6^. {rest}")
+    assert found.claims == ()
+    assert len(found.unread) == 2
 
 
 @given(st.text(alphabet="Mira atcks:Rt1(d6=, -)>[]/+x*.;0vs\"'", max_size=90))
