@@ -15,7 +15,7 @@ from typing import Any
 from referee.engine.apart import RollsApart
 from referee.engine.book import FindingBook
 from referee.engine.further import Used, further_roll, left_out
-from referee.engine.loose import links_for, unanswered
+from referee.engine.loose import links_for, loose_links, unanswered
 from referee.engine.records import (
     Die,
     by_links,
@@ -65,6 +65,7 @@ class RecordDesk:
         self._served = DiceServed()
         self.proved: list[Used] = []  # uses of linked dice that went through without a finding
         self._apart = RollsApart(battle)
+        self._loose: dict[str, list[Anchor]] = {}
         self._linked = links_in_posts
         self._posts = {post.id: post for post in battle.posts}
         self._before = turns_before(entries)
@@ -98,7 +99,7 @@ class RecordDesk:
     def apart(self, use: RollUse) -> tuple[Anchor, ...]:
         """The board's roll or the links that stand apart in the post and show just the dice of a use (see the port)."""
         roll = self._apart.roll_of(use)
-        return (roll,) if roll is not None else links_for(use, self._records, self._served.spent)
+        return (roll,) if roll is not None else links_for(use, self._records, self._served.spent, self._loose_of(use))
 
     def finish(self) -> None:
         """Look for further rolls that nobody used (`dice/fished`, G12); one finding a post and purpose."""
@@ -124,12 +125,19 @@ class RecordDesk:
         anchors = self.apart(use)
         if anchors:
             return self.check(replace(use, written=replace(use.written, anchors=anchors)))
-        if unanswered(use, self._records):
+        if unanswered(self._loose_of(use), self._records):
             message = f"{dice_said(dice)} without a link, which another link of the post may prove: not checked"
             self._fault("dice/unreachable", use, message)
             return Rolled(dice, (dice,), fault=True)
         self._fault("dice/no-link", use, f"{dice_said(dice)} without a link or a roll made by the board")
         return Rolled(dice, (dice,), fault=True)
+
+    def _loose_of(self, use: RollUse) -> list[Anchor]:
+        """The loose links of a use's post, found once a post."""
+        post = use.entry.post.id
+        if post not in self._loose:
+            self._loose[post] = loose_links(use.entry, self._records)
+        return self._loose[post]
 
     def _unverifiable(self, use: RollUse) -> Rolled:
         """The roll rests on text that its author could have typed: a notice, and the post's values count."""

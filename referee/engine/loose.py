@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 
 from referee.engine.records import due_sides, sides_fit, sides_of
@@ -20,25 +20,28 @@ from referee.ports.rules import Entry, RollUse
 #: Bonus and result behind dice: `+4=19`.
 _SUM = re.compile(r"(?P<bonus>[+-]\d{1,4})?=(?P<total>\d{1,6})(?!\d|[+-])")
 #: More loose links than this of one post are not looked at.
-_MOST = 100
+_MOST = 400
 #: A reader's record of a claim is not nested deeper.
 _DEEPEST = 6
 
 
 def links_for(
-    use: RollUse, records: Mapping[str, RollRecord] | None, spent: Container[tuple[str, int]]
+    use: RollUse,
+    records: Mapping[str, RollRecord] | None,
+    spent: Container[tuple[str, int]],
+    loose: Sequence[Anchor],
 ) -> tuple[Anchor, ...]:
     """The loose links of a use's post, in a row, whose records show just the dice or the sum that the post states.
 
     Empty where there are none, or where the post states neither: a link that shows something else proves nothing of
-    this roll. `spent`: link and place of every die that another roll has used.
+    this roll. `spent`: link and place of every die that another roll has used. `loose`: the post's `loose_links`.
     """
     said = use.written.values
     if not records:
         return ()
     if not said:
-        return _of_sum(use, records, spent)
-    for anchors, shown, sides in _rows(use, len(said), records, spent):
+        return _of_sum(use, records, spent, loose)
+    for anchors, shown, sides in _rows(loose, len(said), records, spent):
         # Of a record with more dice the first ones serve, in order (X13).
         same = Counter(shown) == Counter(said) or tuple(shown[: len(said)]) == said
         if same and sides_fit(sides, due_sides(use.due, len(sides))):
@@ -46,7 +49,9 @@ def links_for(
     return ()
 
 
-def _of_sum(use: RollUse, records: Mapping[str, RollRecord], spent: Container[tuple[str, int]]) -> tuple[Anchor, ...]:
+def _of_sum(
+    use: RollUse, records: Mapping[str, RollRecord], spent: Container[tuple[str, int]], loose: Sequence[Anchor]
+) -> tuple[Anchor, ...]:
     """The loose links whose dice, all that are due, give the sum that the post states: `1d20+4 = 19`."""
     dice, quote = use.written.expression or "", use.claim.quote.replace(" ", "")
     number = len(sides_of(dice))
@@ -54,19 +59,17 @@ def _of_sum(use: RollUse, records: Mapping[str, RollRecord], spent: Container[tu
     if not number or stated is None:
         return ()
     due = int(stated["total"]) - int(stated["bonus"] or 0)
-    for anchors, shown, sides in _rows(use, number, records, spent):
+    for anchors, shown, sides in _rows(loose, number, records, spent):
         if len(shown) == number and sum(shown) == due and sides_fit(sides, due_sides((dice,), number)):
             return anchors
     return ()
 
 
 def _rows(
-    use: RollUse, number: int, records: Mapping[str, RollRecord], spent: Container[tuple[str, int]]
+    links: Sequence[Anchor], number: int, records: Mapping[str, RollRecord], spent: Container[tuple[str, int]]
 ) -> Iterator[tuple[tuple[Anchor, ...], list[int], list[int]]]:
     """From each free loose link on as many in a row as show `number` dice, with the dice and their sides."""
-    loose = [
-        (anchor, free) for anchor in _loose(use.entry, records) if (free := _free(records.get(anchor.url or ""), spent))
-    ]
+    loose = [(anchor, free) for anchor in links if (free := _free(records.get(anchor.url or ""), spent))]
     for start in range(len(loose)):
         shown: list[int] = []
         sides: list[int] = []
@@ -93,22 +96,22 @@ def _free(record: RollRecord | None, spent: Container[tuple[str, int]]) -> list[
     return [die for place, die in enumerate(dice) if (record.link, place) not in spent]
 
 
-def unanswered(use: RollUse, records: Mapping[str, RollRecord] | None) -> bool:
-    """Whether a link of the use's post may prove it and nobody knows, as its service gave no answer (G2, X6)."""
+def unanswered(loose: Sequence[Anchor], records: Mapping[str, RollRecord] | None) -> bool:
+    """Whether a loose link may prove a roll and nobody knows, as its service gave no answer (G2, X6)."""
     if records is None:
-        return bool(_loose(use.entry, {}, every=True))
-    links = [records.get(anchor.url or "") for anchor in _loose(use.entry, records)]
+        return bool(loose)
+    links = [records.get(anchor.url or "") for anchor in loose]
     return any(record is not None and record.status == "unreachable" for record in links)
 
 
-def _loose(entry: Entry, records: Mapping[str, RollRecord], every: bool = False) -> list[Anchor]:
+def loose_links(entry: Entry, records: Mapping[str, RollRecord] | None) -> list[Anchor]:
     """The links of a post's own words and spoilers, once each, in order, that no claim of it uses for all its dice.
 
-    `every`: those as well that claims use.
+    Without records, as nobody has asked for any, those as well that claims use.
     """
     used: set[str | None] = set()
-    for roll in [roll for claim in entry.reading.claims for roll in _rolls_in(claim.data, 0)] if not every else ():
-        record = records.get(roll.anchors[0].url or "") if len(roll.anchors) == 1 else None
+    for roll in _rolls_of(entry) if records is not None else ():
+        record = records.get(roll.anchors[0].url or "") if records and len(roll.anchors) == 1 else None
         if record is None or not _may_spare(record, roll):
             used.update(anchor.url for anchor in roll.anchors)
     script = scripts_of(entry.post.blocks)
@@ -123,6 +126,10 @@ def _loose(entry: Entry, records: Mapping[str, RollRecord], every: bool = False)
 def _may_spare(record: RollRecord, roll: WrittenRoll) -> bool:
     """Whether the record of a roll's only link has, or may have, more dice than that roll."""
     return record.status == "unreachable" or 0 < len(roll.values) < len(record.values)
+
+
+def _rolls_of(entry: Entry) -> Iterator[WrittenRoll]:
+    return (roll for claim in entry.reading.claims for roll in _rolls_in(claim.data, 0))
 
 
 def _rolls_in(data: object, depth: int) -> Iterator[WrittenRoll]:

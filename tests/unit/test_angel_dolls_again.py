@@ -199,3 +199,11 @@ def test_many_blanks_take_no_time(tmp_path: Path, blanks: str) -> None:
 @given(st.text(alphabet="Hit: damge36 AGI REF vs/v.->(+-)[]=,;Riget \u2192", max_size=120))
 def test_places_stay(text: str) -> None:
     assert len(in_usual_form(text, lambda words, place: place % 2 == 0)) == len(text)
+
+
+def test_many_rolls_with_their_links_below(tmp_path: Path) -> None:
+    """Each of a hundred and more numbers finds its link, whatever others stand in the post."""
+    line = "Riget -> Sedrik: paired claws\nHit: 36 AGI + 11 = 47 vs 33 REF + 24 = 57 -> miss\nR11 R24\n"
+    assert found(tmp_path, line * 60, linked=True) == ([], [])
+    faults, _ = found(tmp_path, line * 59 + line.replace("R24", "R25"), linked=True)
+    assert faults == ["dice/values"]
