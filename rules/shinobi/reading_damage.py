@@ -264,13 +264,18 @@ def _listed(text: str, target: str | None, lexicon: Lexicon, patterns: tuple[re.
         parts.append(part)
         bonuses = bonuses or _bonuses(terms)
         if place < len(text):
-            if text[place] not in ",;&":
+            if text[place] not in ",;&" or _splits_a_number(text, found, place):
                 return None
             place += 1
             while place < len(text) and text[place] == " ":
                 place += 1
     whole = place >= len(text) and bool(parts) and not (bonuses and len(parts) > 1)
     return Damage(tuple(parts), target, bonuses) if whole and sum(p.hits for p in parts) <= _MOST_HITS else None
+
+
+def _splits_a_number(text: str, item: re.Match[str] | None, place: int) -> bool:
+    """Whether an item is bare figures that a comma joins to others, which may be one number: `1,5` (X19)."""
+    return item is not None and item[0].isdecimal() and text[place] == "," and text[place + 1 : place + 2].isdecimal()
 
 
 def _one(text: str, place: int, patterns: tuple[re.Pattern[str], ...]) -> tuple[re.Match[str] | None, int]:
