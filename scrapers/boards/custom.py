@@ -28,9 +28,7 @@ from scrapers.boards.pages import (
     UNKNOWN_SKIN,
     Found,
     Reader,
-    all_of,
     attr,
-    first_of,
     found_in,
     html_of,
     inner_html,
@@ -42,6 +40,7 @@ from scrapers.boards.pages import (
     words,
 )
 from scrapers.boards.patterns import Pattern
+from scrapers.boards.rare import all_of, first_of
 from scrapers.boards.skins import checker
 from scrapers.boards.thread import Paths, read_thread
 

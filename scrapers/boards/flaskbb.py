@@ -25,9 +25,7 @@ from scrapers.boards.pages import (
     attr,
     count_marks,
     first_number,
-    first_of,
     found_in,
-    found_on,
     html_of,
     inner_html,
     inside,
@@ -39,6 +37,7 @@ from scrapers.boards.pages import (
     words,
 )
 from scrapers.boards.patterns import Pattern
+from scrapers.boards.rare import by_post, first_of, found_on
 from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
 from scrapers.boards.typed_captions import captioned
@@ -102,11 +101,14 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     times = Times(lambda: _clock(page, options))
     reader = Reader(page, times)
     if _is_thread_page(page):
-        looked_for = found_on(tree, skin, "edit", "hidden")
-        for node in tree.css(skin["post"]):
+        looked_for = found_on(tree, skin, "hidden")
+        posts = tree.css(skin["post"])
+        notices = by_post(tree, skin["edit"], posts)
+        for node in posts:
             match = _ID.match(node.id or "")
             if match:
-                reader.add(_post(page, node, match[1], looked_for, times))
+                found = _post(page, node, match[1], looked_for, times)
+                reader.add(found._replace(edited=_edited(notices.get(node.mem_id), times)))
         if not reader.posts and marks(page) >= 90:
             _by_permalinks(page, tree, reader)
         if reader.contested:
@@ -143,7 +145,7 @@ def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader) -> None:
         date="time",
         signature=".post-signature, .signature",
         aside=".post-signature, .signature, .post-meta",
-        edit=lambda node: _edited(node, AURORA, reader.times),
+        edit=lambda node: _edited(node.css(AURORA["edit"]), reader.times),
     )
     fallback.read(tree, reader, links, lambda number: _permalink(page, number))
 
@@ -218,7 +220,6 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
         author=author,
         html=captioned(inner_html(body)),
         moment=from_attribute(attr(date, "datetime")) or times.read(words(date)),
-        edited=_edited(node, skin, times),
         number=first_number(words(node.css_first(skin["number"]))),
         permalink=_permalink(page, number),
         signature=signature,
@@ -226,11 +227,11 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
     )
 
 
-def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
+def _edited(notices: list[LexborNode] | None, times: Times) -> Edit | None:
     """`(Last modified: TIME by NAME)`."""
-    notice = first_of(node, skin["edit"])
-    if notice is None or not words(notice):
+    if not notices or not words(notices[0]):
         return None
+    notice = notices[0]
     by = words(notice.css_first("a")) or None
     time = notice.css_first("time")
     if time is None:

@@ -21,9 +21,7 @@ from scrapers.boards.pages import (
     attr,
     classes,
     count_marks,
-    first_of,
     found_in,
-    found_on,
     html_of,
     inner_html,
     inside,
@@ -36,6 +34,7 @@ from scrapers.boards.pages import (
     words,
 )
 from scrapers.boards.patterns import Pattern
+from scrapers.boards.rare import by_post
 from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
 
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from scrapers.boards.clock import Clock
 
 AIR = {
-    "post": ".blockpost[id^=p]",
+    "post": "[id^=p].blockpost",
     "body": ".postmsg",
     "author": ".postleft dt",
     "profile": '.postleft dt a[href*="profile"]',
@@ -123,15 +122,17 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     times = Times(lambda: _clock(page, tree, skin, options))
     reader = Reader(page, times)
     if _is_thread_page(page):
-        looked_for = found_on(tree, skin, "edit")
+        posts = tree.css(skin["post"])
+        notices = by_post(tree, skin["edit"], posts)
 
         def names() -> set[str]:
             return {words(node) for node in tree.css(skin["author"])}
 
-        for node in tree.css(skin["post"]):
+        for node in posts:
             number = _number(node)
             if number:
-                reader.add(_post(page, node, number, looked_for, times, names))
+                edited = _edited(notices.get(node.mem_id), times, names)
+                reader.add(_post(page, node, number, skin, times, edited))
         if not reader.posts:
             _by_permalinks(page, tree, reader)
     return reader.finish(_describe(page, tree, skin, bool(reader.posts)))
@@ -165,7 +166,7 @@ def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader) -> None:
         date="time, h2, .post-link, .date",
         signature=".postsignature, .sig-content, .signature",
         aside=".postsignature, .sig-content, .signature, .postedit",
-        edit=lambda node: _edited(node, AIR, reader.times, lambda: ()),
+        edit=lambda node: _edited(node.css(AIR["edit"]), reader.times, lambda: ()),
     )
     fallback.read(tree, reader, links, lambda number: _permalink(page, number))
 
@@ -261,11 +262,10 @@ def _script(url: str) -> str:
     return base if "viewtopic" in base else f"{split(url).root}/viewtopic.php"
 
 
-def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times: Times, names: Names) -> Found:
+def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times: Times, edited: Edit | None) -> Found:
     """One post."""
     _, author = named(node, skin["author"])
     _, date = named(node, skin["date"])
-    edited = _edited(node, skin, times, names)
     if edited is not None:
         without(node, skin["edit"])
     sign = node.css_first(skin["signature"])
@@ -303,10 +303,9 @@ def _author_id(node: LexborNode, skin: dict[str, str]) -> str | None:
     return found[1] if found else found_in(_USER, *(attr(a, "href") for a in node.css(skin["profile"])))
 
 
-def _edited(node: LexborNode, skin: dict[str, str], times: Times, names: Names) -> Edit | None:
+def _edited(notices: list[LexborNode] | None, times: Times, names: Names) -> Edit | None:
     """`Last edited by NAME (DATE)`; `names` are those on the page."""
-    notice = first_of(node, skin["edit"])
-    text = words(notice)
+    text = words(notices[0]) if notices else ""
     if not text:
         return None
     from scrapers.boards.notices import bracketed_notice

@@ -18,12 +18,10 @@ from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
     Reader,
-    all_of,
     attr,
     classes,
     count_marks,
     found_in,
-    found_on,
     html_of,
     inner_html,
     named,
@@ -35,6 +33,7 @@ from scrapers.boards.pages import (
     words,
 )
 from scrapers.boards.patterns import Pattern
+from scrapers.boards.rare import all_of, found_on
 from scrapers.boards.skins import checker
 from scrapers.boards.thread import Paths, read_thread
 

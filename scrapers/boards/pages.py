@@ -83,24 +83,6 @@ def each(tree: LexborHTMLParser, selector: str) -> Iterator[LexborNode]:
         yield from tree.css(selector)[1:]
 
 
-def found_on(tree: LexborHTMLParser, skin: Mapping[str, str], *rare: str) -> dict[str, str]:
-    """An engine's selectors for single posts: those of rare parts are empty where the page has none of them.
-
-    One look at the page, in place of one in every post.
-    """
-    return {**skin, **{key: "" for key in rare if tree.css_first(skin[key]) is None}}
-
-
-def first_of(node: LexborNode, selector: str) -> LexborNode | None:
-    """The first element in a post that matches, None by an empty selector (see `found_on`)."""
-    return node.css_first(selector) if selector else None
-
-
-def all_of(node: LexborNode, selector: str) -> list[LexborNode]:
-    """The elements in a post that match, none by an empty selector (see `found_on`)."""
-    return node.css(selector) if selector else []
-
-
 def attr(node: LexborNode | None, name: str) -> str:
     """An attribute of a node, empty where there is none."""
     return (node.attributes.get(name) or "") if node is not None else ""

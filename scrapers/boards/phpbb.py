@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,10 @@ from scrapers.boards.moments import Moment, Times, from_attribute
 from scrapers.boards.pages import (
     Found,
     Reader,
-    all_of,
     attr,
     classes,
     count_marks,
     found_in,
-    found_on,
     html_of,
     inner_html,
     named,
@@ -30,6 +29,7 @@ from scrapers.boards.pages import (
 )
 from scrapers.boards.patterns import Pattern
 from scrapers.boards.phpbb_thread import canonical, describe, first_address, zone_of
+from scrapers.boards.rare import all_of, by_post, found_on
 from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from scrapers.boards.clock import Clock
 
 PROSILVER = {
-    "post": 'div.post[id^="p"], article.post[id^="p"], li.post[id^="p"]',
+    "post": '[id^="p"].post:is(div, article, li)',
     "body": "div.content",
     "author": "p.author strong, p.author .username, p.author .username-coloured",
     "profile": ".postprofile .username, .postprofile .username-coloured, .postprofile dt > a",
@@ -90,11 +90,15 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     skin = override(PROSILVER if usual else MATERIAL, options)
     times = Times(lambda: _clock(page, tree, skin, options))
     reader = Reader(page, times)
-    looked_for = found_on(tree, skin, "edit", "attachments")
-    for node in tree.css(skin["post"]):
+    looked_for = found_on(tree, skin, "attachments")
+    posts = tree.css(skin["post"])
+    notices = by_post(tree, skin["edit"], posts)
+    for node in posts:
         match = _ID.match(node.id or "")
         if match:
-            reader.add(_post(page, node, match[1], looked_for, times))
+            found = _post(page, node, match[1], looked_for, times)
+            # The notice comes last: reading it takes parts out of it, and it may stand in the body.
+            reader.add(found._replace(edited=_edited(notices.get(node.mem_id, ()), skin, times)))
     if not reader.posts and page.status < 400 and "viewtopic" in page.url and query(page.url).get("view") != "print":
         _by_permalinks(page, tree, reader)
     return reader.finish(describe(page, tree, skin, len(reader.posts)))
@@ -129,7 +133,7 @@ def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader) -> None:
         date="time, .author, .timepost, .post-time, .gensmall > div + div, .gensmall, .post-date, .date",
         signature=".signature, .sig, div[id^='sig']",
         aside=".notice, .signature, div[id^='sig'], .author, .timepost, .post-time, .post-buttons, h3",
-        edit=lambda node: _edited(node, _ANYWHERE, reader.times),
+        edit=lambda node: _edited(node.css(_ANYWHERE["edit"]), _ANYWHERE, reader.times),
         known=tree.css_first(".postauthor") is not None and tree.css_first("td.profile") is not None,
     )
     fallback.read(tree, reader, links, lambda number: _permalink(page, number))
@@ -164,7 +168,6 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
         author=name,
         html=inner_html(_body(node, number, skin)),
         moment=_moment(node, byline, name, skin, times),
-        edited=_edited(node, skin, times),
         author_id=user,
         permalink=_permalink(page, number),
         signature=html_of(node.css_first(skin["signature"])),
@@ -225,9 +228,9 @@ def _moment(node: LexborNode, byline: LexborNode | None, name: str, skin: dict[s
     return times.read(text)
 
 
-def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None:
+def _edited(notices: Iterable[LexborNode], skin: dict[str, str], times: Times) -> Edit | None:
     """The notice `Last edited by X on DATE, edited 3 times in total.`"""
-    for notice in all_of(node, skin["edit"]):
+    for notice in notices:
         if "post_deleted_msg" in classes(notice):
             continue
         from scrapers.boards.phpbb_notice import read_notice

@@ -18,13 +18,11 @@ from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     Found,
     Reader,
-    all_of,
     attr,
     classes,
     count_marks,
     each,
     found_in,
-    found_on,
     html_of,
     inner_html,
     override,
@@ -33,6 +31,7 @@ from scrapers.boards.pages import (
     words,
 )
 from scrapers.boards.patterns import Pattern
+from scrapers.boards.rare import all_of, found_on
 from scrapers.boards.skins import checker
 from scrapers.boards.smf_instead import MESSAGE, TOPIC, instead_of_thread
 from scrapers.boards.thread import Paths, read_thread
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from scrapers.boards.clock import Clock
 
 CURVE = {
-    "body": 'div.inner[id^="msg_"], div.post[id^="msg_"]',
+    "body": 'div[id^="msg_"]:is(.inner, .post)',
     "wrapper": "post_wrapper",
     "author": '.poster h4 a[href*="action=profile"], .poster h4 a[title], .poster h4',
     "profile": ".poster h4 a[href]",
