@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scrapers.boards.patterns import Pattern
 
-_REST = Pattern(r"""[^\s<>"\[\]\\^`{|}\u200b-\u200d\ufeff]{1,2048}""")
+#: Wide brackets and punctuation end an address as blanks do: in scripts that use them no blank follows.
+_WIDE = "\uff08\uff09\uff3b\uff3d\uff5b\uff5d\u3008-\u3011\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff01\uff1f\uff1c\uff1e"
+_REST = Pattern(rf"""[^\s<>"\[\]\\^`{{|}}\u200b-\u200d\ufeff{_WIDE}]{{1,2048}}""")
 _TRAILING = ".,;:!?'*_~»”’"
 _WEB = Pattern(r"(?:https?:)?//|www\.", re.IGNORECASE)
 

@@ -120,6 +120,8 @@ def test_an_address_ends_with_the_bracket_in_which_it_stands() -> None:
         ("5(http://x.example/r/1):7/2", "http://x.example/r/1"),
         ("(http://x.example/a_(b)/c),d", "http://x.example/a_(b)/c"),
         ("(http://x.example/r/1)\u200b, 14", "http://x.example/r/1"),
+        ("\uff3bDodge\uff1a60\uff08http://x.example/r/1\uff09\uff3d", "http://x.example/r/1"),
+        ("see http://x.example/r/1\u3002Then", "http://x.example/r/1"),
         ("http://x.example/a(b),c", "http://x.example/a(b),c"),
     ):
         assert [text[a:b] for a, b in bare_addresses(text)] == [address]
