@@ -52,7 +52,7 @@ PROSILVER = {
     "page": "li.active, strong",
     "next": "li.next a, a[rel=next], a.right-box",
     "locked": ".action-bar .fa-lock, .locked-icon, .action-bar .icon-lock",
-    "zone": "#page-footer, .footer, footer, .copyright, .timezone",
+    "zone": "#page-footer",
     "login": "form#login",
     "written": ".content, .postbody, .post-text, .post-content, .message, .signature, [id^='sig']",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import tzinfo
+from itertools import chain
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -18,6 +19,8 @@ from scrapers.boards.patterns import Pattern
 _PLAIN_VIEW: dict[str, str | None] = {"st": "0", "sk": "t", "sd": "a"}
 _POSTS = Pattern(r"(?<![\w.])(\d[\d.,\u00a0 ]{0,12})\s*[^\W\d_]{3,}")
 _TAG = Pattern(r"<[^>]*>")
+#: Where skins without the usual footer have the line with the zone; looked for only then.
+_OTHER_FOOTERS = ".footer, footer, .copyright, .timezone"
 _ZONE_LINE = Pattern(r"[^<>]{0,80}\b(?:UTC|GMT)\b[^<>]{0,40}(?:<[^<>]{0,60}>[^<>]{0,40}){0,2}")
 _SELECTED = Pattern(rb"""value=["']([0-9a-z]{1,4})["'] selected""")
 #: What stands between a page number and the last one: `Page 1 of 5`, in any language.
@@ -202,7 +205,7 @@ def zone_of(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: R
     """
     from scrapers.boards.zones import zone_written
 
-    for block in each(tree, skin["zone"]):
+    for block in chain.from_iterable(each(tree, selector) for selector in (skin["zone"], _OTHER_FOOTERS)):
         for span in block.css("span[title], abbr[title]"):
             zone = zone_written(words(span))
             if zone is not None:
