@@ -43,7 +43,7 @@ CODES: tuple[Code, ...] = (
         "angel_dolls/damage",
         "error",
         "A damage is not the difference of the totals, a third of it for a Disable, or not the strangle hold's step.",
-        ("D5", "D6", "D12", "D14"),
+        ("D5", "D6", "D12", "D13", "D14"),
         "`Damage: ... = 76 vs ... = 52 -> 14`: the difference is 24.",
         _REDO,
     ),

@@ -12,6 +12,7 @@ import pytest
 from referee.model.battle import Post
 from referee.ports.boards import Page, ReadOptions
 from scrapers.boards.custom import BOARD
+from tests.support.patience import allowed
 
 CUSTOM = {
     "smf-2.1.4": {
@@ -320,7 +321,7 @@ def test_what_members_write_in_html_makes_no_post_and_no_author() -> None:
 def test_a_hostile_text_costs_little_and_says_little(body: str) -> None:
     began = time.process_time()
     read = BOARD.read_page(jcink_page(jcink(1, "Mori", body), PAGER[0]), ReadOptions(selectors=JCINK))
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < allowed(5)
     assert [post.id for post in read.posts] == ["1"]
     assert len(read.problems) < 5
 
@@ -330,7 +331,7 @@ def test_a_hostile_number_costs_little(number: str) -> None:
     html = jcink(1, "Mori", "Punch!").replace("entry1", f"entry{number}")
     began = time.process_time()
     read = BOARD.read_page(jcink_page(html, PAGER[0]), ReadOptions(selectors=JCINK))
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < allowed(1)
     assert [post.id for post in read.posts] == ["1" * 18]
 
 

@@ -12,6 +12,7 @@ from scrapers.boards.decoding import decode
 from scrapers.boards.nesting import DEEPEST, shallow
 from scrapers.boards.phpbb import BOARD
 from scrapers.boards.transcript import read_body
+from tests.support.patience import allowed
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_a_tower_of_elements_keeps_its_words_and_takes_no_time(tag: str) -> None
     html = f"<{tag}>" * 60_000 + "[Damage: 5 x2]" + f"</{tag}>" * 60_000 + "<p>after</p>"
     text = " ".join(block.text for block in read_html(tidy(html)).blocks)
     assert "[Damage: 5 x2]" in text or tag == "blockquote"
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < allowed(5)
 
 
 def test_a_tower_on_a_page_takes_no_time() -> None:
@@ -46,7 +47,7 @@ def test_a_tower_on_a_page_takes_no_time() -> None:
     post = f'<div id="p1" class="post">{head}<div class="content">{tower}</div></div>'
     page = Page("http://f.example/viewtopic.php?t=1", f'<html><body id="phpbb">{post}</body></html>'.encode())
     BOARD.read_page(page, ReadOptions())
-    assert time.process_time() - began < 10
+    assert time.process_time() - began < allowed(10)
 
 
 @pytest.mark.parametrize("rest", ["own words", "own [code]x[/code] words"])

@@ -12,6 +12,7 @@ from referee.engine.script import scripts_of
 from referee.engine.twice import said_once
 from referee.model.text import Script
 from tests.support.mini import judged, link, post, roll
+from tests.support.patience import allowed
 
 
 def script(text: str) -> Script:
@@ -261,7 +262,7 @@ def test_hostile_text_takes_linear_time(hostile: str) -> None:
     began = time.process_time()
     read, _ = said_once(script(hostile))
     list(leads_of(read))
-    assert time.process_time() - began < 3
+    assert time.process_time() - began < allowed(3)
 
 
 @pytest.mark.parametrize("unit", ["[HP 14] word ", "[HP 14]\n"])
@@ -270,7 +271,7 @@ def test_many_claims_of_one_post_take_linear_time(unit: str) -> None:
     posts = post("p1", "ada", 0, text), post("p2", "ada", 20, text), post("p3", "ada", 40, "Edit: " + text)
     began = time.process_time()
     judged(*posts)
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < allowed(5)
 
 
 def test_thousands_of_posts_by_one_author_take_linear_time() -> None:
@@ -279,7 +280,7 @@ def test_thousands_of_posts_by_one_author_take_linear_time() -> None:
         posts = [post(f"p{n}", "ada", 60 * n, text if n else "[HP 15]") for n in range(3000)]
         began = time.process_time()
         judged(*posts)
-        assert time.process_time() - began < 4
+        assert time.process_time() - began < allowed(4)
 
 
 def test_an_edit_of_a_corrections_words_changes_no_claim() -> None:

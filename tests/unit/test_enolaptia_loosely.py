@@ -19,6 +19,7 @@ from rules.enolaptia.grammar import LineText, Links
 from rules.enolaptia.reading_loosely import set_as_a_move
 from rules.enolaptia.reading_set_right import set_as_a_list
 from tests.support.enolaptia_sim_book import ABILITIES, CREATURES, MAPS
+from tests.support.patience import allowed
 
 SHEETS = Sheets(
     (
@@ -345,7 +346,7 @@ def test_hostile_lines_take_no_time(piece: str) -> None:
     ):
         reading(head + piece * 600)
         reading("\n".join([(head + piece * 10)[:120]] * 40))
-    assert time.process_time() - began < 4
+    assert time.process_time() - began < allowed(4)
 
 
 @pytest.mark.parametrize("piece", ["(a", "! a", ". A"])
@@ -353,10 +354,10 @@ def test_many_long_lines_that_may_end_in_prose_take_no_time(piece: str) -> None:
     line = ("Mira attacks Rat 1: d6 4" + piece * 1_000)[:1_990]
     began = time.process_time()
     reading("\n".join([line] * 50))
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < allowed(2)
 
 
 def test_a_list_with_blanks_that_is_no_order_takes_no_time() -> None:
     began = time.process_time()
     reading("Tobin " + "o- (1 )   " * 13)
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < allowed(1)
