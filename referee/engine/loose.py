@@ -105,15 +105,15 @@ def unanswered(loose: Sequence[Anchor], records: Mapping[str, RollRecord] | None
 
 
 def loose_links(entry: Entry, records: Mapping[str, RollRecord] | None) -> list[Anchor]:
-    """The links of a post's own words and spoilers, once each, in order, that no claim of it uses for all its dice.
-
-    Without records, as nobody has asked for any, those as well that claims use.
-    """
-    used: set[str | None] = set()
-    for roll in _rolls_of(entry) if records is not None else ():
-        record = records.get(roll.anchors[0].url or "") if records and len(roll.anchors) == 1 else None
-        if record is None or not _may_spare(record, roll):
-            used.update(anchor.url for anchor in roll.anchors)
+    """The links of a post's own words and spoilers, once each, in order, that no claim of it uses for all its dice."""
+    rolls = [roll for roll in _rolls_of(entry) if roll.anchors]
+    links = {anchor.url for roll in rolls for anchor in roll.anchors}
+    used = {
+        anchor.url
+        for roll in rolls
+        if not _may_spare(roll, (records or {}).get(roll.anchors[0].url or ""), only=len(links) == 1)
+        for anchor in roll.anchors
+    }
     script = scripts_of(entry.post.blocks)
     found: dict[str, Anchor] = {}
     for part in (script, *script.spoilers):
@@ -123,9 +123,15 @@ def loose_links(entry: Entry, records: Mapping[str, RollRecord] | None) -> list[
     return list(found.values())[:_MOST]
 
 
-def _may_spare(record: RollRecord, roll: WrittenRoll) -> bool:
-    """Whether the record of a roll's only link has, or may have, more dice than that roll."""
-    return record.status == "unreachable" or 0 < len(roll.values) < len(record.values)
+def _may_spare(roll: WrittenRoll, record: RollRecord | None, *, only: bool) -> bool:
+    """Whether the record of a roll's one link has, or may have, more dice than that roll.
+
+    `only`: it is the one link that the post's rolls use. Whoever gives other rolls links of their own has thrown each
+    by itself, so that a record which nobody can see has no dice for a roll without one.
+    """
+    if record is None or record.status == "unreachable":
+        return only and len(roll.anchors) == 1
+    return len(roll.anchors) == 1 and 0 < len(roll.values) < len(record.values)
 
 
 def _rolls_of(entry: Entry) -> Iterator[WrittenRoll]:
