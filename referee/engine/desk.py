@@ -15,7 +15,7 @@ from typing import Any
 from referee.engine.apart import RollsApart
 from referee.engine.book import FindingBook
 from referee.engine.further import Used, further_roll, left_out
-from referee.engine.loose import links_for, loose_links, unanswered
+from referee.engine.loose import completed, links_for, loose_links, unanswered
 from referee.engine.records import (
     Die,
     by_links,
@@ -204,6 +204,7 @@ class RecordDesk:
     # -- linked rolls ----------------------------------------------------------------------------
 
     def _linked_roll(self, use: RollUse) -> Rolled:
+        use = completed(use, self._records, self._served.spent, self._loose_of)
         written = use.written.values
         links = [a.url for a in use.written.anchors if a.url]
         records = self._records_of(use, links)
@@ -233,7 +234,7 @@ class RecordDesk:
             return None
         for link in links:
             if link not in self._records and host_of(link) not in self._hosts:
-                message = f"{host_of(link) or 'the link'} is no dice service of this board: not checked"
+                message = f"no dice service of this board is at {host_of(link) or 'the link'}: not checked"
                 self._fault("dice/unknown-service", use, message)
                 return None
         found: list[RollRecord] = []

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 
 from referee.engine.records import due_sides, sides_fit, sides_of
 from referee.engine.script import scripts_of
@@ -47,6 +47,28 @@ def links_for(
         if same and sides_fit(sides, due_sides(use.due, len(sides))):
             return anchors
     return ()
+
+
+def completed(
+    use: RollUse,
+    records: Mapping[str, RollRecord] | None,
+    spent: Container[tuple[str, int]],
+    loose_of: Callable[[RollUse], Sequence[Anchor]],
+) -> RollUse:
+    """A use with loose links besides its own, where its own show only a part of its dice and those just the rest.
+
+    `spent` as in `links_for`; `loose_of` gives a use's `loose_links`.
+    """
+    written = use.written
+    if len(written.anchors) >= len(written.values) or not records:
+        return use
+    own = [records.get(anchor.url or "") for anchor in written.anchors]
+    shown = Counter([value for record in own if record is not None for value in record.values])
+    if any(record is None or record.status != "found" for record in own) or not shown < Counter(written.values):
+        return use
+    rest = tuple((Counter(written.values) - shown).elements())
+    more = links_for(replace(use, written=replace(written, values=rest)), records, spent, loose_of(use))
+    return replace(use, written=replace(written, anchors=(*written.anchors, *more))) if more else use
 
 
 def _of_sum(
