@@ -18,6 +18,7 @@ BREAKS = {
     "Plug-ins see ports and model only": ("rules/bad.py", "import referee.engine"),
     "Plug-ins do not know each other": ("reports/bad.py", "import scrapers"),
     "Rule systems do not know each other": ("rules/shinobi/bad.py", "import rules.enolaptia"),
+    "Reading knows no judging": ("rules/enolaptia/reading/bad.py", "import rules.enolaptia.judging"),
     "No circles": ("referee/model/bad.py", "import referee.ports"),
     "Only the network module talks to the net": ("referee/app/bad.py", "import requests"),
     "Only the store speaks SQL": ("referee/app/bad.py", "import sqlalchemy"),

@@ -4,9 +4,9 @@ from referee.ports.rules import Ruleset, rules_of
 from rules.angel_dolls import attacks, manoeuvres, sheets, stats
 from rules.angel_dolls.choices import CHOICES
 from rules.angel_dolls.codes import CODES
-from rules.angel_dolls.reading import read
-from rules.angel_dolls.reading_amend import amend
-from rules.angel_dolls.replay import judge
+from rules.angel_dolls.judging.battle import judge
+from rules.angel_dolls.reading.amend import amend
+from rules.angel_dolls.reading.post import read
 from rules.angel_dolls.tables import EXAMPLE_TABLES, PROFILES, check_tables, tables
 
 RULESET = Ruleset(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from referee.ports.rules import Ruleset, rules_of
 from rules.d20_arena import attack, binding, endings, stance, turn
-from rules.d20_arena.amend import amend
 from rules.d20_arena.codes import CODES
 from rules.d20_arena.examples import CHOICES, EXAMPLE_SHEET, EXAMPLE_TABLES
-from rules.d20_arena.reading import read
-from rules.d20_arena.replay import judge
+from rules.d20_arena.judging.amend import amend
+from rules.d20_arena.judging.battle import judge
+from rules.d20_arena.reading.post import read
 from rules.d20_arena.tables import FIELDS, OPTIONS, check_sheet, check_tables, tables
 
 RULESET = Ruleset(

@@ -14,7 +14,7 @@ from referee.model.battle import Table
 from referee.model.dice import Dice, read_dice
 from referee.ports.reading import squeeze
 from referee.ports.rules import Sheets
-from rules.d20_arena.reading_words import AREAS
+from rules.d20_arena.words import AREAS
 
 _LARGEST = 999_999_999
 #: Nearly every table is a plain dict, which is told at once.

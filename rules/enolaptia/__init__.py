@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from referee.ports.rules import Ruleset, rules_of
 from rules.enolaptia.allocation import character_hit, move_rolled, shares_fit
-from rules.enolaptia.amend import amend
 from rules.enolaptia.choices import CHOICES
 from rules.enolaptia.codes import CODES
 from rules.enolaptia.damage import ability_damage, attack_damage
 from rules.enolaptia.encounters import enemies_met, party_fits
 from rules.enolaptia.health import after_change
+from rules.enolaptia.judging.amend import amend
+from rules.enolaptia.judging.battle import judge
 from rules.enolaptia.movement import hexes
 from rules.enolaptia.potions import potion_reaches
-from rules.enolaptia.reading import read
-from rules.enolaptia.replay import judge
+from rules.enolaptia.reading.post import read
 from rules.enolaptia.rewards import drops_something, exp_of
 from rules.enolaptia.running import escapes, may_teleport
 from rules.enolaptia.tables import (

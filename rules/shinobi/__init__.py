@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from referee.ports.rules import Ruleset, rules_of
-from rules.shinobi import attacks, costs, damage, falling, guarding, hits, ledger, order, response, standing, structure
+from rules.shinobi import damage, hits, order
 from rules.shinobi.choices import CHOICES
 from rules.shinobi.codes import CODES
 from rules.shinobi.examples import EXAMPLE_SHEET, EXAMPLE_TABLES
-from rules.shinobi.reading import read
-from rules.shinobi.reading_corrections import amend
-from rules.shinobi.replay import judge
+from rules.shinobi.judging import attacks, costs, falling, guarding, ledger, response, standing, structure
+from rules.shinobi.judging.battle import judge
+from rules.shinobi.reading.corrections import amend
+from rules.shinobi.reading.post import read
 from rules.shinobi.table_checks import FIELDS, OPTIONS, TITLED, check_sheet, check_tables
 from rules.shinobi.tables import PROFILES, tables_for
 

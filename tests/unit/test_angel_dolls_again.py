@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.angel_dolls.reading_again import in_usual_form
+from rules.angel_dolls.reading.again import in_usual_form
 from tests.support.patience import allowed
 from tests.support.samples import ROOT, judge_file
 

@@ -14,7 +14,7 @@ from referee.ports.reading import lines
 from referee.ports.rules import Sheets
 from rules.angel_dolls import RULESET
 from rules.angel_dolls.lexicon import lexicon_of
-from rules.angel_dolls.reading_plain import pieces_of, plain_script
+from rules.angel_dolls.reading.plain import pieces_of, plain_script
 
 SHEETS = Sheets(
     (

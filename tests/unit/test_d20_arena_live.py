@@ -11,7 +11,7 @@ from referee.engine.script import scripts_of
 from referee.model.battle import Character
 from referee.model.claims import Reading
 from referee.ports.rules import Sheets
-from rules.d20_arena.reading import read
+from rules.d20_arena.reading.post import read
 from rules.d20_arena.records import Bonds, HitPoints, Mend, SheetLine, Strike, Use
 from scrapers.boards.transcript import read_body
 

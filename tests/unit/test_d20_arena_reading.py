@@ -11,8 +11,8 @@ from referee.engine.script import scripts_of
 from referee.model.battle import Character
 from referee.model.claims import Reading
 from referee.ports.rules import Sheets
-from rules.d20_arena.amend import amend
-from rules.d20_arena.reading import read
+from rules.d20_arena.judging.amend import amend
+from rules.d20_arena.reading.post import read
 from rules.d20_arena.records import (
     Announce,
     Count,

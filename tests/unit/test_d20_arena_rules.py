@@ -14,7 +14,7 @@ from rules.d20_arena import RULESET
 from rules.d20_arena.attack import outcome_of, resistances
 from rules.d20_arena.binding import bound_by, escaped, freed_by, help_penalty
 from rules.d20_arena.endings import healed, left_after
-from rules.d20_arena.opening import _fighter
+from rules.d20_arena.judging.opening import _fighter
 from rules.d20_arena.pools import Pool
 from rules.d20_arena.stance import EVADING, defenses
 from rules.d20_arena.tables import Tables, check_sheet, check_tables, tables_of

@@ -15,9 +15,9 @@ from referee.model.claims import Reading
 from referee.ports.rules import Sheets
 from rules.enolaptia import RULESET
 from rules.enolaptia.claims import Move
-from rules.enolaptia.grammar import LineText, Links
-from rules.enolaptia.reading_loosely import set_as_a_move
-from rules.enolaptia.reading_set_right import set_as_a_list
+from rules.enolaptia.reading.grammar import LineText, Links
+from rules.enolaptia.reading.loosely import set_as_a_move
+from rules.enolaptia.reading.set_right import set_as_a_list
 from tests.support.enolaptia_sim_book import ABILITIES, CREATURES, MAPS
 from tests.support.patience import allowed
 

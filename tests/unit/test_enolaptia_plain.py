@@ -13,7 +13,7 @@ from referee.model.text import Script
 from referee.ports.rules import Sheets
 from rules.enolaptia import RULESET
 from rules.enolaptia.lexicon import lexicon_of
-from rules.enolaptia.reading_plain import plain_script
+from rules.enolaptia.reading.plain import plain_script
 
 TABLES = {
     "creatures": {"Marsh Rat": {"hp": 18, "at": 6, "speed": 9, "exp": 4}},

@@ -24,8 +24,8 @@ from rules.shinobi.model import (
     Status,
     Take,
 )
-from rules.shinobi.reading import read
-from rules.shinobi.reading_corrections import amend
+from rules.shinobi.reading.corrections import amend
+from rules.shinobi.reading.post import read
 from rules.shinobi.tables import tables_for
 
 CHARACTERS = (

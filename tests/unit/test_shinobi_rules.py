@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 import yaml
 
-from rules.shinobi import RULESET, damage, falling, guarding, hits, order
+from rules.shinobi import RULESET, damage, hits, order
+from rules.shinobi.judging import falling, guarding
 from rules.shinobi.tables import Data, Formula, tables_for
 from tests.support.samples import ROOT
 

@@ -14,8 +14,8 @@ from referee.model.text import Block
 from referee.ports.rules import Sheets
 from rules.shinobi.lexicon import lexicon_of
 from rules.shinobi.model import Damage, Dodge, Forfeit, LossTag, Notes, StatBlock
-from rules.shinobi.reading import read
-from rules.shinobi.reading_shares import Labels
+from rules.shinobi.reading.post import read
+from rules.shinobi.reading.shares import Labels
 from rules.shinobi.tables import tables_for
 from tests.support.patience import allowed
 
