@@ -76,8 +76,12 @@ def _without_staff_lines(finding: Finding) -> Finding:
 
 
 def _public_finding(finding: Finding, bare: Hide, tags: Hide) -> Finding:
-    """A finding whose words repeat no total; Loss Tags stay, unless nobody could read what was meant."""
-    hide = bare if finding.code == "post/unread-tag" or finding.code.endswith(_SHOWN) else tags
+    """A finding whose words repeat no total; Loss Tags stay, unless nobody could read what was meant.
+
+    A post that is gone may have held a block of totals, of which a bracket looks like a Loss Tag.
+    """
+    shown = finding.code in ("post/unread-tag", "post/deleted") or finding.code.endswith(_SHOWN)
+    hide = bare if shown else tags
     return replace(
         finding,
         message=_unset(hide(finding.message)),

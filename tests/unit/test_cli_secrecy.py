@@ -36,6 +36,12 @@ BATTLE = {
             "revisions": [{"text": BLOCK.replace("70311", "70399") + "\n(HP: -12 | Chakra: -3 | Stamina: -0)"}],
         },
         {"id": "p4", "author": "ada", "text": "(HP: -7 | Chakra: -0 | Stamina: -0)"},
+        {
+            "id": "p5",
+            "author": "ren",
+            "text": "[HP: 70298 | Chakra: 80419]\n" + BLOCK + "\n(HP: -9 | Chakra: -0 | Stamina: -0)",
+            "deleted": "2026-01-05T10:00:00Z",
+        },
     ],
     "rulings": [
         {"post": "p4", "character": "Ada", "effect": {"set": {"hp": 60188}}, "by": "staff"},
@@ -54,7 +60,8 @@ def judged(tmp_path: Path, battle: dict[str, object]) -> ThreadReport:
 @pytest.mark.parametrize("form", FORMS)
 def test_no_total_in_any_form(tmp_path: Path, form: str) -> None:
     report = judged(tmp_path, BATTLE)
-    assert {f.code for f in report.findings} >= {"shinobi/secret-shown", "shinobi/loss-hp", "post/ruling-conflict"}
+    codes = {"shinobi/secret-shown", "shinobi/loss-hp", "post/ruling-conflict", "post/deleted"}
+    assert {f.code for f in report.findings} >= codes
     assert SECRET.findall(render((report,), form, staff=False)) == []
     if form not in ("md", "bbcode"):  # drafts for players hold no pools
         assert SECRET.findall(render((report,), form, staff=True))
@@ -66,6 +73,12 @@ def test_a_posted_total_is_told_without_its_number(tmp_path: Path) -> None:
     quote = shown["evidence"][0]["quote"]
     assert re.fullmatch(r"Rank: Gennin \| Taijutsu: 90 \| Ninjutsu: 300 \| HP: \D+ \| Chakra: \D+", quote)
     assert quote in [claim["quote"] for claim in thread["posts"][0]["claims"]]
+
+
+def test_a_post_that_is_gone_is_quoted_without_its_totals(tmp_path: Path) -> None:
+    thread = json.loads(render((judged(tmp_path, BATTLE),), "json", staff=False))["threads"][0]
+    gone = next(f for f in thread["findings"] if f["code"] == "post/deleted")
+    assert "(HP: -9 | Chakra: -0 | Stamina: -0)" in [e["quote"] for e in gone["evidence"]]
 
 
 def test_changes_are_shown_since_the_start(tmp_path: Path) -> None:

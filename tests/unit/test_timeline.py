@@ -81,6 +81,11 @@ def test_chatter_that_is_gone_is_no_fault() -> None:
     assert found(post("p1", "ada", 0, "[HP 20]", "never mind", deleted=gone), ANSWER)[0] == ("post/deleted", "p1")
 
 
+def test_a_post_that_is_gone_is_quoted_as_it_was_last_seen_to_claim() -> None:
+    gone = post("p1", "ada", 0, "[HP 20] [HP 20] [HP 21]", "never mind", deleted=minutes(30))
+    assert [e.quote for e in judged(gone, ANSWER)[0].evidence] == ["[HP 20]", "[HP 21]"]
+
+
 def test_deleted_and_stranger_and_unread() -> None:
     assert found(post("p1", "ada", 0, "[HP 20]", deleted=minutes(30)), ANSWER) == [("post/deleted", "p1")]
     assert found(post("p1", "zoe", 0, "[HP 20]"), ANSWER) == [("post/unknown-character", "p1")]

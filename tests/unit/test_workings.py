@@ -36,7 +36,7 @@ SUMS = (
     *("damage", "hp", "bind-level", "escape", "stat", "affinity", "exp", "encounter", "allocation"),
 )
 #: A finding about something that is not there has nothing to quote.
-WITHOUT_QUOTE = ("shinobi/loss-missing", "shinobi/stats-missing", "post/deleted", "post/unchecked", "post/ruling-idle")
+WITHOUT_QUOTE = ("shinobi/loss-missing", "shinobi/stats-missing", "post/unchecked", "post/ruling-idle")
 
 
 def found_in(path: Path) -> tuple[Finding, ...]:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from referee.engine.book import FindingBook
 from referee.engine.timeline import PostRead
+from referee.model.report import Evidence
 from referee.ports.rules import Entry, Sheets
+
+#: So many claims of a post that is gone are quoted.
+_MOST_QUOTES = 12
 
 
 def check_presence(posts: tuple[PostRead, ...], sheets: Sheets, book: FindingBook) -> None:
@@ -32,9 +36,16 @@ def _report_deleted(read: PostRead, entry: Entry, book: FindingBook, speaker: st
     """A post of the battle that is gone; one in which nobody ever saw anything of it is told, and no fault (G26)."""
     said = "this post was seen and is gone since"
     if not all(reading.chatter for reading in read.readings):
-        book.add("post/deleted", entry, character=speaker, message=said)
+        book.add("post/deleted", entry, character=speaker, message=said, evidence=_last_claims(read))
     else:
         book.unchecked(entry, f"deleted {read.post.id}", f"{said}; nothing in it was read as a claim", speaker)
+
+
+def _last_claims(read: PostRead) -> list[Evidence]:
+    """What a post that is gone claimed when it was last seen to claim anything: nobody can look it up any more."""
+    claims = next((reading.claims for reading in reversed(read.readings) if reading.claims), ())
+    quotes = list(dict.fromkeys(claim.quote for claim in claims if claim.quote))
+    return [Evidence(read.post.id, quote) for quote in quotes[:_MOST_QUOTES]]
 
 
 def _states_unread(read: PostRead) -> bool:
