@@ -1,6 +1,6 @@
 """The dice desk: rolls against their records, and the account of used dice (all `dice/*` codes).
 
-One die fault gives one finding (G13): the first that applies, in the order of `RecordDesk._compare`.
+One die fault gives one finding (G13): the first that applies, in the order of `comparing.first_fault`.
 """
 
 from __future__ import annotations
@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
 from referee.engine.apart import RollsApart
 from referee.engine.book import FindingBook
+from referee.engine.comparing import Fault, Linked, count_fault, first_fault
 from referee.engine.further import Used, further_roll, left_out
 from referee.engine.loose import completed, links_for, loose_links, unanswered
 from referee.engine.records import (
-    Die,
     by_links,
-    change_of,
     dice_said,
     doubt_said,
     due_said,
@@ -42,12 +40,6 @@ from referee.model.shown import rows_of
 from referee.model.text import Anchor
 from referee.ports.rules import Entry, Rolled, RollUse
 
-#: How far a post's true time may lie behind the time that the page shows.
-_SLACK = {"second": timedelta(seconds=1), "minute": timedelta(minutes=1), "day": timedelta(days=1)}
-
-
-#: The most by which a roll may be younger than a time without seconds says.
-_MINUTE = timedelta(seconds=59)
 #: Faults of a link to dice that are not those of the roll.
 _OTHER_DICE = frozenset(("dice/expression", "dice/count", "dice/reused"))
 
@@ -83,9 +75,9 @@ class RecordDesk:
         """Compare a use with its records; one finding at the most (see the port)."""
         written = use.written
         anchors = written.anchors
-        if self._voided and any(a.url in self._voided for a in anchors if a.url):
-            self._book.rulings_used.update(self._voided[a.url] for a in anchors if a.url in self._voided)
-            return Rolled(written.values, (written.values,), fault=True)
+        voided = [a.url for a in anchors if a.url in self._voided] if self._voided else []
+        if voided:
+            return self._void(use, voided)
         if not anchors:
             return self._unlinked(use)
         shown = [a for a in anchors if a.dice is not None]
@@ -115,6 +107,13 @@ class RecordDesk:
             if spare is not None:
                 told.add(purpose)
                 unused.remove(spare)
+
+    def _void(self, use: RollUse, links: list[str]) -> Rolled:
+        """A roll that staff have voided (X15): nobody's record shows what counts in its place."""
+        self._book.rulings_used.update(self._voided[link] for link in links)
+        message = f"staff have voided the roll at {links[0]}: what it decides is not judged"
+        self._book.unchecked(use.entry, f"void:{links[0]}", message, use.character)
+        return Rolled((), ((),), fault=True)
 
     # -- in-post rolls and missing links ---------------------------------------------------------
 
@@ -195,11 +194,7 @@ class RecordDesk:
         return replace(self._linked_roll(rest), dice=use.written.values, readings=(use.written.values,))
 
     def _count_fault(self, use: RollUse, number: int) -> bool:
-        if use.count is None or number == use.count:
-            return False
-        message = f"{number} roll{'s' if number != 1 else ''} where {use.count} {'are' if use.count != 1 else 'is'} due"
-        self._fault("dice/count", use, message, claimed=number, expected=[use.count])
-        return True
+        return self._report(use, count_fault(use, number)) is not None
 
     # -- linked rolls ----------------------------------------------------------------------------
 
@@ -213,7 +208,8 @@ class RecordDesk:
         answered = self._answered(use)
         dice = self._served.choose(use, links, records)
         shown = tuple([die.value for die in dice])
-        fault = self._compare(use, links, records, dice, answered)
+        linked = Linked(use, links, records, dice, self._served.spent, answered)
+        fault = self._report(use, first_fault(linked, self._book))
         if fault is None:
             self.proved.append(Used(use, records, known_time(answered), dice))
         self._served.spend(dice, use)
@@ -251,100 +247,6 @@ class RecordDesk:
                 return None
         return found
 
-    def _compare(
-        self, use: RollUse, links: list[str], records: list[RollRecord], dice: list[Die], answered: Post | None
-    ) -> str | None:
-        """The first fault of a linked roll, reported; None when all fits."""
-        return (
-            self._altered(use, records)
-            or self._reused(use, dice, links, records)
-            or self._wrong_dice(use, records, dice)
-            or ("dice/count" if self._count_fault(use, len(use.written.values) or len(dice)) else None)
-            or self._wrong_values(use, dice)
-            or self._wrong_roller(use, records)
-            or self._wrong_time(use, records, answered)
-        )
-
-    def _altered(self, use: RollUse, records: list[RollRecord]) -> str | None:
-        for record in records:
-            for before in record.earlier:
-                change = change_of(before, record)
-                if change:
-                    return self._fault("dice/altered", use, f"the record at {record.link} changed: {change}")
-        return None
-
-    def _reused(self, use: RollUse, dice: list[Die], links: list[str], records: list[RollRecord]) -> str | None:
-        if len(records) < len(links) == len(use.written.values):
-            for link, record in zip(dict.fromkeys(links), records, strict=True):
-                times = links.count(link)
-                if times > len(record.values):
-                    message = f"the roll at {link} stands for {times} rolls of this post"
-                    return self._fault("dice/reused", use, message)
-        for die in dice:
-            before = self._served.spent.get((die.link, die.place))
-            if before is not None:
-                message = f"the roll at {die.link} was already used in {before[0].post.id}"
-                return self._fault("dice/reused", use, message)
-        return None
-
-    def _wrong_dice(self, use: RollUse, records: list[RollRecord], dice: list[Die]) -> str | None:
-        if sides_fit([die.sides for die in dice], due_sides(use.due, len(dice))):
-            return None
-        shown = " and ".join(dict.fromkeys(r.expression or "?" for r in records))
-        return self._fault("dice/expression", use, f"the record is of {shown}, the rule calls for {due_said(use.due)}")
-
-    def _wrong_values(self, use: RollUse, dice: list[Die]) -> str | None:
-        stated, shown = list(use.written.values), [die.value for die in dice]
-        if not stated or stated == shown or Counter(stated) == Counter(shown):
-            return None
-        claimed, expected = stated, shown
-        if len(stated) == len(shown) == len({die.link for die in dice}):
-            pairs = [(a, b) for a, b in zip(stated, shown, strict=True) if a != b]
-            claimed, expected = [a for a, _ in pairs], [b for _, b in pairs]
-        message = f"the post says {row(claimed)}, the record {row(expected)}"
-        return self._fault("dice/values", use, message, claimed=claimed, expected=expected)
-
-    def _wrong_roller(self, use: RollUse, records: list[RollRecord]) -> str | None:
-        for record in records:
-            if not record.by or record.by in use.by or not use.by:
-                continue
-            if record.by.strip().casefold() not in {name.casefold() for name in use.by}:
-                return self._fault("dice/roller", use, f"the record at {record.link} names {record.by}")
-        return None
-
-    def _wrong_time(self, use: RollUse, records: list[RollRecord], answered: Post | None) -> str | None:
-        for record in records:
-            if record.at is None:
-                said = f"the record at {record.link} has no time: when it was rolled is not checked"
-                self._book.unchecked(use.entry, "roll time", said, use.character)
-                continue
-            since = known_time(answered)
-            # Many services show no seconds: the whole minute may be meant.
-            latest = record.at if record.at.second else record.at + _MINUTE
-            if answered is not None and since is not None and latest < since:
-                said = f"rolled at {when(record.at)}, before {answered.id} of {when(since)}, which it answers"
-                return self._fault("dice/too-early", use, said)
-            if self._too_late(use, record.at):
-                return "dice/too-late"
-        return None
-
-    def _too_late(self, use: RollUse, rolled: datetime) -> bool:
-        """Report a roll that was made after its post was last written; after an edit of unknown time nobody knows."""
-        post = use.entry.post
-        slack, edited = _SLACK.get(post.precision), post.edited
-        if post.at is None or slack is None:
-            return False
-        written = max(post.at, edited.at) if edited is not None and edited.at is not None else post.at
-        if rolled < written + slack:
-            return False
-        if edited is not None and edited.at is None:
-            said = "the post was edited at an unknown time: whether its roll came too late is not checked"
-            self._book.unchecked(use.entry, f"edit time:{post.id}", said, use.character)
-            return False
-        said = f"rolled at {when(rolled)}, the post was last written at {when(written)}"
-        self._fault("dice/too-late", use, said)
-        return True
-
     def _answered(self, use: RollUse) -> Post | None:
         """The post before which the roll can't have been made (G10), None where there is none."""
         if use.answers is not None:
@@ -377,6 +279,10 @@ class RecordDesk:
         message = f"{spare.by} also rolled {spare.expression} for {spare.label} at {when(spare.at)}: {spare.link}"
         self._fault("dice/fished", used.use, message, claimed=list(like.values), expected=list(spare.values))
         return spare
+
+    def _report(self, use: RollUse, fault: Fault | None) -> str | None:
+        """Note a fault that a comparison found; its code, None without one."""
+        return None if fault is None else self._fault(fault.code, use, fault.message, fault.claimed, fault.expected)
 
     def _fault(self, code: str, use: RollUse, message: str, claimed: Any = None, expected: Any = None) -> str:
         self._book.add(

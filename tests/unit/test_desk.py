@@ -213,7 +213,7 @@ def test_altered_is_the_only_finding() -> None:
 
 def test_a_voided_roll_is_not_judged() -> None:
     ruling = Ruling("p2", {"void_roll": link(1)})
-    assert codes(OPEN, linked(1, says="1d20: 9"), rolls=[roll(1, 5, 12)], rulings=(ruling,)) == []
+    assert codes(OPEN, linked(1, says="1d20: 9"), rolls=[roll(1, 5, 12)], rulings=(ruling,)) == ["post/unchecked"]
 
 
 def test_the_first_dice_of_a_record_serve() -> None:
