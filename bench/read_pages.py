@@ -38,7 +38,7 @@ def seconds(work: Callable[[], object]) -> float:
 def forget() -> None:
     """Drop what the readers keep between pages."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("scrapers.boards"):
+        if name.startswith("scrapers."):
             for value in vars(module).values():
                 if hasattr(value, "cache_clear"):
                     value.cache_clear()

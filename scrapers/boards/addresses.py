@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote_plus, urljoin, urlsplit, urlunsplit
 
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
 
 # phpBB `sid`, SMF `PHPSESSID`, vBulletin `s`: in a query with & or ; between its parts.
 _SESSION = Pattern(r"(?<=[?&;])(?:(?:amp;)?(?:PHPSESSID|sid|s)=[0-9A-Za-z,-]{8,128}(?:&amp;|[&;]|(?=#)|$))+")

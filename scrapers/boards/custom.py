@@ -20,9 +20,7 @@ from scrapers.boards.custom_address import THREAD_NUMBER, canonical, thread_numb
 from scrapers.boards.custom_pager import Place, outside
 from scrapers.boards.custom_signature import cut, is_line
 from scrapers.boards.custom_thread import Walk, oldest_first
-from scrapers.boards.elements import WIDGETS
 from scrapers.boards.lists import Skin, read_list
-from scrapers.boards.moments import UNKNOWN, Moment, Times, from_attribute
 from scrapers.boards.more import within
 from scrapers.boards.pages import (
     UNKNOWN_SKIN,
@@ -39,13 +37,15 @@ from scrapers.boards.pages import (
     without,
     words,
 )
-from scrapers.boards.patterns import Pattern
 from scrapers.boards.rare import all_of, first_of
 from scrapers.boards.skins import checker
 from scrapers.boards.thread import Paths, read_thread
+from scrapers.bodies.elements import WIDGETS
+from scrapers.patterns import Pattern
+from scrapers.times.moments import UNKNOWN, Moment, Times, from_attribute
 
 if TYPE_CHECKING:
-    from scrapers.boards.clock import Clock
+    from scrapers.times.clock import Clock
 
 #: What must be said of every board, with what it selects.
 REQUIRED = {
@@ -134,7 +134,7 @@ def _base(page: Page, tree: LexborHTMLParser) -> str:
 
 def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
     """The page's clock: its dates may show the order of their figures."""
-    from scrapers.boards.clock import Clock
+    from scrapers.times.clock import Clock
 
     return Clock(page, options, evidence=(words(node) for node in tree.css(skin["date"])))
 
@@ -273,7 +273,7 @@ def _moment(node: LexborNode | None, times: Times) -> Moment:
             moment = from_attribute(attr(part, name))
             if moment is not None:
                 return moment
-    from scrapers.boards.dates import read_date
+    from scrapers.times.dates import read_date
 
     for part in (node, *node.css("[title]")):
         written = read_date(attr(part, "title"))
@@ -287,7 +287,7 @@ def _edited(notice: LexborNode | None, author: str, times: Times) -> Edit | None
     text = words(notice)
     if notice is None or not text:
         return None
-    from scrapers.boards.notices import bracketed_notice, edit_notice
+    from scrapers.times.notices import bracketed_notice, edit_notice
 
     by = author if author and f" {author} " in f" {text.replace('(', ' ').replace(',', ' ')} " else None
     if by is None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from referee.ports.boards import ThreadLink
 from scrapers.boards.addresses import without_session
 from scrapers.boards.pages import found_in
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
 
 #: The first page is linked in more than one way.
 _FIRST_PAGE = Pattern(r"(?<=[?&;])(?:(?:st|start|offset)=0|(?:page|pg)=1)(?:[&;]|$)")

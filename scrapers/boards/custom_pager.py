@@ -14,7 +14,7 @@ from scrapers.boards.addresses import absolute
 from scrapers.boards.more import within
 from scrapers.boards.pager import Pager, page_number, read_block
 from scrapers.boards.pages import UNKNOWN_SKIN, attr, words
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
 
 #: What may bear a page's number: links, and buttons of scripts.
 _NUMBERED = "a, button, [onclick]"

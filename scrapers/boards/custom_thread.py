@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from referee.model.battle import Post
 from referee.ports.boards import Page, ReadOptions, ThreadPage, ThreadRead
-from scrapers.boards.moments import is_older
 from scrapers.boards.pages import UNKNOWN_SKIN
+from scrapers.times.moments import is_older
 
 #: Words such as `5 minutes ago` give one post several times.
 _MOMENT, _DAYS = timedelta(minutes=10), timedelta(days=2)

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from referee.model.battle import Edit
-from scrapers.boards.moments import UNKNOWN, Moment, Times
 from scrapers.boards.pages import (
     UNKNOWN_SKIN,
     Found,
@@ -27,7 +26,8 @@ from scrapers.boards.pages import (
     without,
     words,
 )
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
+from scrapers.times.moments import UNKNOWN, Moment, Times
 
 #: No board shows more posts on a page; every anchor costs a look at its surroundings.
 MOST_POSTS = 300

@@ -15,7 +15,6 @@ from referee.model.battle import Edit, Post
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage, ThreadRead
 from scrapers.boards.addresses import query, split, with_query, without_session
 from scrapers.boards.lists import lister
-from scrapers.boards.moments import Times, from_attribute
 from scrapers.boards.more import further
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
@@ -36,14 +35,15 @@ from scrapers.boards.pages import (
     without,
     words,
 )
-from scrapers.boards.patterns import Pattern
 from scrapers.boards.rare import by_post, first_of, found_on
 from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
-from scrapers.boards.typed_captions import captioned
+from scrapers.bodies.typed_captions import captioned
+from scrapers.patterns import Pattern
+from scrapers.times.moments import Times, from_attribute
 
 if TYPE_CHECKING:
-    from scrapers.boards.clock import Clock
+    from scrapers.times.clock import Clock
 
 AURORA = {
     "post": ".post-row[id]",
@@ -127,7 +127,7 @@ def _by_nobody(posts: Iterable[Post]) -> tuple[Post, ...]:
 
 def _clock(page: Page, options: ReadOptions) -> Clock:
     """The page's clock, for versions without machine times: what they print is UTC for every viewer."""
-    from scrapers.boards.clock import Clock
+    from scrapers.times.clock import Clock
 
     return Clock(page, options, zone=UTC)
 
@@ -235,7 +235,7 @@ def _edited(notices: list[LexborNode] | None, times: Times) -> Edit | None:
     by = words(notice.css_first("a")) or None
     time = notice.css_first("time")
     if time is None:
-        from scrapers.boards.notices import edit_notice
+        from scrapers.times.notices import edit_notice
 
         return edit_notice(words(notice), times, by)
     return Edit(at=times.read(words(time), attr(time, "datetime")).at, by=by)

@@ -12,7 +12,6 @@ from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import absolute, query, split, with_query, without_session
 from scrapers.boards.lists import lister
-from scrapers.boards.moments import Times
 from scrapers.boards.more import further
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
@@ -33,13 +32,14 @@ from scrapers.boards.pages import (
     without,
     words,
 )
-from scrapers.boards.patterns import Pattern
 from scrapers.boards.rare import by_post
 from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
+from scrapers.patterns import Pattern
+from scrapers.times.moments import Times
 
 if TYPE_CHECKING:
-    from scrapers.boards.clock import Clock
+    from scrapers.times.clock import Clock
 
 AIR = {
     "post": "[id^=p].blockpost",
@@ -145,7 +145,7 @@ def _has_oxygen(tree: LexborHTMLParser) -> bool:
 
 def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
     """The page's clock: all dates of the page may show the order of their figures."""
-    from scrapers.boards.clock import Clock
+    from scrapers.times.clock import Clock
 
     def dates() -> Iterator[str]:
         yield from (words(node) for node in tree.css(skin["date"]))
@@ -308,7 +308,7 @@ def _edited(notices: list[LexborNode] | None, times: Times, names: Names) -> Edi
     text = words(notices[0]) if notices else ""
     if not text:
         return None
-    from scrapers.boards.notices import bracketed_notice
+    from scrapers.times.notices import bracketed_notice
 
     return bracketed_notice(text, times, names)
 

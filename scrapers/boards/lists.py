@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser
 from referee.ports.boards import ListPage, Page, ReadOptions, ThreadLink
 from scrapers.boards.addresses import absolute, without_session
 from scrapers.boards.pages import attr, found_in, parse, refusal, words
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
 
 #: More threads than this stand on no page.
 MOST_THREADS = 500

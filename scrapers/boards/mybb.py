@@ -12,7 +12,6 @@ from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import query, split, with_query, without_session
 from scrapers.boards.lists import lister
-from scrapers.boards.moments import Times
 from scrapers.boards.more import further, within
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
@@ -32,13 +31,14 @@ from scrapers.boards.pages import (
     version_in,
     words,
 )
-from scrapers.boards.patterns import Pattern
 from scrapers.boards.rare import all_of, found_on
 from scrapers.boards.skins import checker
 from scrapers.boards.thread import Paths, read_thread
+from scrapers.patterns import Pattern
+from scrapers.times.moments import Times
 
 if TYPE_CHECKING:
-    from scrapers.boards.clock import Clock
+    from scrapers.times.clock import Clock
 
 POSTBIT = {
     "post": '[id^="post_"]',
@@ -168,8 +168,8 @@ def _other_page(page: Page) -> bool:
 
 def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
     """The page's clock; the board's own present time shows its zone and the order of figures."""
-    from scrapers.boards.clock import Clock, order_by_clock
-    from scrapers.boards.zones import zone_by_clock
+    from scrapers.times.clock import Clock, order_by_clock
+    from scrapers.times.zones import zone_by_clock
 
     now = words(tree.css_first(skin["clock"]))
     now = now.split(":", 1)[-1] if now else ""
@@ -322,7 +322,7 @@ def date_text(node: LexborNode | None) -> str:
     """
     if node is None:
         return ""
-    from scrapers.boards.dates import read_date
+    from scrapers.times.dates import read_date
 
     parts = []
     child = node.child
@@ -352,8 +352,8 @@ def _edited(node: LexborNode, skin: dict[str, str], times: Times) -> Edit | None
 
 def _notice(notice: LexborNode, text: str, skin: dict[str, str], times: Times) -> Edit | None:
     """An edit notice with figures in it."""
-    from scrapers.boards.dates import read_date
-    from scrapers.boards.notices import edit_notice, without_label
+    from scrapers.times.dates import read_date
+    from scrapers.times.notices import edit_notice, without_label
 
     link = next((a for a in notice.css("a[href]") if _USER.search(attr(a, "href"))), None)
     for span in notice.css("span[title]"):

@@ -18,10 +18,8 @@ from referee.model.battle import Edit, Post
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage, ThreadRead
 from referee.ports.bot_checks import is_bot_check
 from scrapers.boards.addresses import query, split, with_query, without_session
-from scrapers.boards.body import tidy
 from scrapers.boards.decoding import decode
 from scrapers.boards.lists import lister
-from scrapers.boards.moments import UNKNOWN, Moment, Times, from_attribute, is_older
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     UNKNOWN_TIME,
@@ -38,10 +36,12 @@ from scrapers.boards.pages import (
     parse,
     words,
 )
-from scrapers.boards.patterns import Pattern
 from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
-from scrapers.boards.typed_captions import captioned
+from scrapers.bodies.body import tidy
+from scrapers.bodies.typed_captions import captioned
+from scrapers.patterns import Pattern
+from scrapers.times.moments import UNKNOWN, Moment, Times, from_attribute, is_older
 
 HARMONY = {
     "post": '[component="post"][data-pid]',

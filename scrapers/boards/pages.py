@@ -18,13 +18,13 @@ from referee.model.text import Block
 from referee.ports.boards import Page, ReadOptions, ThreadPage
 from referee.ports.bot_checks import is_bot_check
 from scrapers.boards.addresses import split, without_session
-from scrapers.boards.body import read_html
 from scrapers.boards.decoding import charset, decode
-from scrapers.boards.moments import UNKNOWN, Moment, Times, is_older
-from scrapers.boards.nesting import shallow
-from scrapers.boards.patterns import Pattern
-from scrapers.boards.quotes import by_known_name, by_slug, first_line_author
-from scrapers.boards.rollers import COMMENTED, commented, framed
+from scrapers.bodies.body import read_html
+from scrapers.bodies.nesting import shallow
+from scrapers.bodies.quotes import by_known_name, by_slug, first_line_author
+from scrapers.bodies.rollers import COMMENTED, commented, framed
+from scrapers.patterns import Pattern
+from scrapers.times.moments import UNKNOWN, Moment, Times, is_older
 
 #: Pages with more tags than this are looked at for towers of elements before they are parsed.
 MANY_TAGS = 30_000

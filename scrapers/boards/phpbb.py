@@ -12,7 +12,6 @@ from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import query, split
 from scrapers.boards.lists import lister
-from scrapers.boards.moments import Moment, Times, from_attribute
 from scrapers.boards.pages import (
     Found,
     Reader,
@@ -27,14 +26,15 @@ from scrapers.boards.pages import (
     parse,
     words,
 )
-from scrapers.boards.patterns import Pattern
 from scrapers.boards.phpbb_thread import canonical, describe, first_address, zone_of
 from scrapers.boards.rare import all_of, by_post, found_on
 from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
+from scrapers.patterns import Pattern
+from scrapers.times.moments import Moment, Times, from_attribute
 
 if TYPE_CHECKING:
-    from scrapers.boards.clock import Clock
+    from scrapers.times.clock import Clock
 
 PROSILVER = {
     "post": '[id^="p"].post:is(div, article, li)',
@@ -106,7 +106,7 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
 
 def _clock(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:
     """The page's clock, for the dates in words of 3.0 and 3.1."""
-    from scrapers.boards.clock import Clock
+    from scrapers.times.clock import Clock
 
     bylines = (words(node).rsplit("»", 1)[-1] for node in tree.css(skin["byline"]))
     return Clock(page, options, zone=lambda: zone_of(page, tree, skin, options), evidence=bylines)

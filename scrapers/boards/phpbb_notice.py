@@ -11,11 +11,11 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from referee.model.battle import Edit
-from scrapers.boards.dates import read_date
-from scrapers.boards.moments import Times
-from scrapers.boards.notices import edit_notice, edited_at
 from scrapers.boards.pages import without, words
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
+from scrapers.times.dates import read_date
+from scrapers.times.moments import Times
+from scrapers.times.notices import edit_notice, edited_at
 
 #: Stands for the editor's name in the words around it.
 _NAME = "\x01"

@@ -13,7 +13,7 @@ from scrapers.boards.addresses import absolute, query, split, with_query, withou
 from scrapers.boards.more import further
 from scrapers.boards.pager import Pager, read_pager
 from scrapers.boards.pages import attr, each, first_number, refusal, words
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
 
 #: The whole thread, oldest post first, whatever the viewer or the address asks for.
 _PLAIN_VIEW: dict[str, str | None] = {"st": "0", "sk": "t", "sd": "a"}
@@ -203,7 +203,7 @@ def zone_of(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: R
     Before, the offset is set by hand and holds for all dates. A place has summer time; where its name is no
     help, the posts' machine times beside their words show what the offset was.
     """
-    from scrapers.boards.zones import zone_written
+    from scrapers.times.zones import zone_written
 
     for block in chain.from_iterable(each(tree, selector) for selector in (skin["zone"], _OTHER_FOOTERS)):
         for span in block.css("span[title], abbr[title]"):
@@ -219,8 +219,8 @@ def zone_of(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: R
 
 def _of_place(page: Page, tree: LexborHTMLParser, zone: tzinfo, title: str, options: ReadOptions) -> tzinfo | None:
     """The zone of a named place that is so far from UTC at present."""
-    from scrapers.boards.clock import shown_beside
-    from scrapers.boards.zones import settled, shown_by, zone_named
+    from scrapers.times.clock import shown_beside
+    from scrapers.times.zones import settled, shown_by, zone_named
 
     now = shown_by(zone, page.fetched_at)
     if not now:

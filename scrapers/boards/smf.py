@@ -12,7 +12,6 @@ from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
 from scrapers.boards.addresses import absolute, query, without_session
 from scrapers.boards.lists import lister
-from scrapers.boards.moments import Moment, Times
 from scrapers.boards.more import further
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
@@ -30,14 +29,15 @@ from scrapers.boards.pages import (
     version_in,
     words,
 )
-from scrapers.boards.patterns import Pattern
 from scrapers.boards.rare import all_of, found_on
 from scrapers.boards.skins import checker
 from scrapers.boards.smf_instead import MESSAGE, TOPIC, instead_of_thread
 from scrapers.boards.thread import Paths, read_thread
+from scrapers.patterns import Pattern
+from scrapers.times.moments import Moment, Times
 
 if TYPE_CHECKING:
-    from scrapers.boards.clock import Clock
+    from scrapers.times.clock import Clock
 
 CURVE = {
     "body": 'div[id^="msg_"]:is(.inner, .post)',
@@ -317,7 +317,7 @@ def _moment(date: LexborNode | None, text: str, times: Times) -> Moment:
     if "#" in text:
         text = _NUMBER.sub(" ", text)
     if "«" in text and ":" in text:
-        from scrapers.boards.dates import read_date
+        from scrapers.times.dates import read_date
 
         head, _, tail = text.partition(":")
         text = tail if read_date(tail) and not any(c.isdigit() for c in head) else text
@@ -336,7 +336,7 @@ def _edited(node: LexborNode, author: str, skin: dict[str, str], times: Times) -
         before, _, after = text.rpartition(words(label) + ":")
         if before:
             text, reason = before, after.strip() or None
-    from scrapers.boards.notices import edit_notice, without_label
+    from scrapers.times.notices import edit_notice, without_label
 
     text = without_label(text.strip(" «»")).rstrip()
     # Members edit their own posts, whatever the language calls it.
@@ -348,7 +348,7 @@ def _dated(text: str) -> bool:
     """Whether an edit notice names a time; the words `Last Edit` alone are always there."""
     if _DIGIT.search(text):
         return True
-    from scrapers.boards.dates import read_date
+    from scrapers.times.dates import read_date
 
     return read_date(text) is not None
 

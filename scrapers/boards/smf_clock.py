@@ -8,10 +8,10 @@ from datetime import datetime, tzinfo
 from selectolax.lexbor import LexborHTMLParser
 
 from referee.ports.boards import Page, ReadOptions
-from scrapers.boards.clock import Clock, order_by_clock
-from scrapers.boards.moments import from_attribute
 from scrapers.boards.pages import attr, words
-from scrapers.boards.zones import settled, shown_by, zone_by_clock
+from scrapers.times.clock import Clock, order_by_clock
+from scrapers.times.moments import from_attribute
+from scrapers.times.zones import settled, shown_by, zone_by_clock
 
 
 def clock_of(page: Page, tree: LexborHTMLParser, skin: dict[str, str], options: ReadOptions) -> Clock:

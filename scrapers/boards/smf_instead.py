@@ -6,7 +6,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from referee.ports.boards import Page
 from scrapers.boards.pages import attr, refusal, words
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
 
 TOPIC = Pattern(r"topic[=,](\d{1,12})(?:[.](msg\d{1,18}|new|from\d{1,18}|\d{1,9}))?")
 MESSAGE = Pattern(r"[?&;]msg=(\d{1,18})")

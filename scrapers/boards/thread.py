@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from referee.model.battle import Post
 from referee.ports.boards import Page, Reading, ReadOptions, ThreadPage, ThreadRead, Wish
-from scrapers.boards.moments import is_older
 from scrapers.boards.pages import UNKNOWN_SKIN
+from scrapers.times.moments import is_older
 
 #: Most pages that are read of one thread.
 MOST_PAGES = 2000

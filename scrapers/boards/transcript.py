@@ -15,9 +15,9 @@ from __future__ import annotations
 import re
 
 from referee.model.text import Block
-from scrapers.boards.assemble import Assembler, whole
-from scrapers.boards.body import read_fragment
-from scrapers.boards.elements import words_of
+from scrapers.bodies.assemble import Assembler, whole
+from scrapers.bodies.body import read_fragment
+from scrapers.bodies.elements import words_of
 
 #: The title of a quote, code or out-of-character block that the post never closed.
 UNCLOSED = "unclosed"

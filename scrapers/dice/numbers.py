@@ -14,7 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from referee.model.dice import read_dice
-from scrapers.boards.dates import read_date
+from scrapers.times.dates import read_date
 
 MOST_DICE = 1000
 LARGEST_DIE = 1_000_000

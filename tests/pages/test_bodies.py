@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapers.boards import body
 from scrapers.boards.transcript import UNCLOSED, read_body
+from scrapers.bodies import body
 from tests.support.patience import allowed
 
 

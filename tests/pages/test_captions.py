@@ -6,8 +6,8 @@ import pytest
 
 from referee.ports.boards import Page, ReadOptions
 from scrapers.boards import fluxbb, phpbb
-from scrapers.boards.body import read_fragment
-from scrapers.boards.quotes import by_known_name, caption_author
+from scrapers.bodies.body import read_fragment
+from scrapers.bodies.quotes import by_known_name, caption_author
 
 
 @pytest.mark.parametrize(

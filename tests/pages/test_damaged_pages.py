@@ -7,11 +7,11 @@ import time
 import pytest
 
 from referee.ports.boards import Page, ReadOptions
-from scrapers.boards.body import read_html, tidy
 from scrapers.boards.decoding import decode
-from scrapers.boards.nesting import DEEPEST, shallow
 from scrapers.boards.phpbb import BOARD
 from scrapers.boards.transcript import read_body
+from scrapers.bodies.body import read_html, tidy
+from scrapers.bodies.nesting import DEEPEST, shallow
 from tests.support.patience import allowed
 
 

@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from referee.ports.boards import Page, ReadOptions
-from scrapers.boards.clock import (
+from scrapers.times.clock import (
     Clock,
     from_attribute,
     order_by_clock,
     order_shown,
 )
-from scrapers.boards.notices import bracketed_notice, edit_notice
-from scrapers.boards.zones import Deduced, Shown, settled, zone_by_clock, zone_named, zone_written
+from scrapers.times.notices import bracketed_notice, edit_notice
+from scrapers.times.zones import Deduced, Shown, settled, zone_by_clock, zone_named, zone_written
 
 NOW = datetime(2026, 11, 30, 2, 10, 5, tzinfo=UTC)
 

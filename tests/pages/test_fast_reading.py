@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 import pytest
 
 from referee.ports.boards import Page, ReadOptions
-from scrapers.boards.bare import bare_addresses
-from scrapers.boards.body import read_fragment
-from scrapers.boards.clock import Clock
-from scrapers.boards.dates import read_date
-from scrapers.boards.moments import UNKNOWN, Times
-from scrapers.boards.patterns import Pattern
+from scrapers.bodies.bare import bare_addresses
+from scrapers.bodies.body import read_fragment
+from scrapers.patterns import Pattern
+from scrapers.times.clock import Clock
+from scrapers.times.dates import read_date
+from scrapers.times.moments import UNKNOWN, Times
 
 
 def texts(html):
@@ -165,7 +165,7 @@ def test_detection_loads_no_dates_and_no_tables():
     loads = "import sys\n" + "".join(
         f"import scrapers.boards.{name}\n" for name in ("flaskbb", "fluxbb", "mybb", "nodebb", "phpbb", "smf")
     )
-    late = ["scrapers.boards.clock", "scrapers.boards.dates", "scrapers.boards.fallback", "scrapers.boards.notices"]
+    late = ["scrapers.times.clock", "scrapers.times.dates", "scrapers.boards.fallback", "scrapers.times.notices"]
     script = (
         f"{loads}print([name for name in {[*late, 'zoneinfo', 'html.entities', 'dateparser']} if name in sys.modules])"
     )

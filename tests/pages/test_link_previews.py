@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapers.boards.body import read_fragment
+from scrapers.bodies.body import read_fragment
 
 CARD = """<div class="card col-md-9 position-relative link-preview p-0"><a href="http://dice.example/r/7" title="x"><img
 src="http://dice.example/p.png" alt="smile"></a><div class="card-body"><h5 class="card-title"><a

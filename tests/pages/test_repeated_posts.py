@@ -8,9 +8,9 @@ import pytest
 
 from referee.ports.boards import Page, ReadOptions, ThreadPage
 from scrapers.boards import mybb, phpbb
-from scrapers.boards.moments import Moment, Times
 from scrapers.boards.pages import Found, Reader
 from scrapers.boards.thread import Paths, read_thread
+from scrapers.times.moments import Moment, Times
 
 START = datetime(2026, 11, 1, tzinfo=UTC)
 

@@ -13,9 +13,9 @@ from referee.app.posts import post_record
 from referee.engine.script import scripts_of
 from referee.model.battle import Post, Revision
 from referee.model.text import Anchor
-from scrapers.boards import body
-from scrapers.boards.rollers import commented, framed
 from scrapers.boards.transcript import read_body
+from scrapers.bodies import body
+from scrapers.bodies.rollers import commented, framed
 from tests.support.samples import judge_file
 
 CASES = Path(__file__).resolve().parents[1] / "cases"

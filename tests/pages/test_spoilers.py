@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapers.boards.body import read_fragment
+from scrapers.bodies.body import read_fragment
 
 
 def blocks(html):

@@ -8,7 +8,7 @@ import pytest
 
 from referee.ports.boards import Page, ReadOptions
 from scrapers.boards import flaskbb, nodebb
-from scrapers.boards.typed_captions import captioned
+from scrapers.bodies.typed_captions import captioned
 
 REN = '<a class="plugin-mentions-user" href="http://n.example/uid/2">@ren-aoki</a>'
 LATER = '<a class="plugin-mentions-user" href="/user/ren-aoki" aria-label="Profile: ren-aoki">@<bdi>ren-aoki</bdi></a>'

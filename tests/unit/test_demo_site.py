@@ -18,6 +18,7 @@ from referee.demo.content import BATTLES, sample_board
 from referee.demo.markup import body_html
 from referee.demo.pages import board_date
 from referee.ports.boards import Page, ReadOptions
+from scrapers.boards.phpbb import BOARD
 
 LINK = re.compile(r"\[url=dice:(\d+)\](\d+)\[/url\]")
 
@@ -298,9 +299,8 @@ def _dealt(found: re.Match[str] | None, sheets: dict, author: str) -> int:
 
 
 def test_the_phpbb_reader_reads_all_posts(site):
-    phpbb = pytest.importorskip("scrapers.boards.phpbb", reason="the phpBB reader is not there yet")
     for ruleset, url in site.threads.items():
-        read = _read_thread(phpbb.BOARD, url)
+        read = _read_thread(BOARD, url)
         shown = posts_of(site, ruleset)
         assert [f"p{post.id}" for post in read.posts] == [node.attributes["id"] for node in shown]
         assert read.complete, read.problems
@@ -312,9 +312,8 @@ def test_the_phpbb_reader_reads_all_posts(site):
 
 
 def test_the_phpbb_reader_sees_the_edit_and_the_signature(site):
-    phpbb = pytest.importorskip("scrapers.boards.phpbb", reason="the phpBB reader is not there yet")
     site.advance()
-    posts = {post.id: post for post in _read_thread(phpbb.BOARD, site.threads["shinobi"]).posts}
+    posts = {post.id: post for post in _read_thread(BOARD, site.threads["shinobi"]).posts}
     edit = posts["117"].edited
     assert (edit.by, edit.count, edit.reason) == ("quietrain", 1, "typo")
     assert edit.at == sample_board().threads[0].posts[16].edited.at

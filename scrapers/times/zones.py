@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
 
 _OFFSET = Pattern(r"(?:UTC|GMT)\s*(?:([+\-\u2212\u2013])\s*(\d{1,2})(?:[:.,]?(\d{2}|5))?)?(?![\w])")
 _SUMMER = Pattern(r"(?i)\[\s*(?:DST|Sommerzeit|Летнее время)\s*\]")

@@ -6,7 +6,7 @@ what lies deeper keeps its words and loses its tags.
 
 from __future__ import annotations
 
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
 
 #: Elements may be nested so deep.
 DEEPEST = 600

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 
 from referee.model.shown import EXPRESSION
-from scrapers.boards.patterns import Pattern
-from scrapers.boards.widgets import TAMPERED, Roll, doubtful, plain
+from scrapers.bodies.widgets import TAMPERED, Roll, doubtful, plain
+from scrapers.patterns import Pattern
 
 #: PunBB's roller writes its name into a comment, and a paragraph into a paragraph: it is looked for in the page as
 #: it came, since the tree builder takes such paragraphs apart.

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from referee.ports.boards import Page, ReadOptions
-from scrapers.boards.dates import Written, read_date
-from scrapers.boards.moments import UNKNOWN, Moment, from_attribute
-from scrapers.boards.zones import Shown, shown_by, sure, zone_by_clock, zone_named
+from scrapers.times.dates import Written, read_date
+from scrapers.times.moments import UNKNOWN, Moment, from_attribute
+from scrapers.times.zones import Shown, shown_by, sure, zone_by_clock, zone_named
 
 #: What an unnamed zone's summer time costs.
 _DOUBTFUL = "times may be an hour off (summer time): the page names no zone; set the board's `timezone`"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scrapers.boards.assemble import LINE, LINK, LINK_END
-from scrapers.boards.patterns import Pattern
+from scrapers.bodies.assemble import LINE, LINK, LINK_END
+from scrapers.patterns import Pattern
 
 #: Stands for a line break until a run of text is put together, as `LINE` for the start of a line.
 BREAK = "\x02"

@@ -8,8 +8,8 @@ is a sentence of the poster's that ends with a colon.
 
 from __future__ import annotations
 
-from scrapers.boards.patterns import Pattern
-from scrapers.boards.quotes import is_profile, post_in_links, says_wrote
+from scrapers.bodies.quotes import is_profile, post_in_links, says_wrote
+from scrapers.patterns import Pattern
 
 _QUOTE, _END = "<blockquote>", "</blockquote>"
 #: Longest line of HTML that is a caption, and how many words a board writes around its links.

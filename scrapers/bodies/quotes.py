@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from scrapers.boards.assemble import LINK, LINK_END
-from scrapers.boards.patterns import Pattern
+from scrapers.bodies.assemble import LINK, LINK_END
+from scrapers.patterns import Pattern
 
 _POST = Pattern(r"(?:[?&;/](?:p|pid|msg)=?|[.,]msg|/post/|/posts/|#p(?:id)?|#msg|#post)(\d{1,18})")
 _PROFILE = Pattern(r"mode=viewprofile|action[=,]profile|/user/|/uid/\d|profile\.php|[?;&]u=\d")

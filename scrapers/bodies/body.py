@@ -14,13 +14,13 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from referee.model.text import Block
-from scrapers.boards.assemble import LINE, LINK, LINK_END, Assembler, title_of, whole
-from scrapers.boards.bare import as_address
-from scrapers.boards.elements import look_up, words_of
-from scrapers.boards.nesting import shallow
-from scrapers.boards.patterns import Pattern
-from scrapers.boards.quotes import post_in_links, who
-from scrapers.boards.runs import BREAK, attribute, bare, collapsed, unescaped, without_paragraphs
+from scrapers.bodies.assemble import LINE, LINK, LINK_END, Assembler, title_of, whole
+from scrapers.bodies.bare import as_address
+from scrapers.bodies.elements import look_up, words_of
+from scrapers.bodies.nesting import shallow
+from scrapers.bodies.quotes import post_in_links, who
+from scrapers.bodies.runs import BREAK, attribute, bare, collapsed, unescaped, without_paragraphs
+from scrapers.patterns import Pattern
 
 #: Longest body that is read, in characters of HTML; what is over is named in a problem line.
 LONGEST_BODY = 4_000_000

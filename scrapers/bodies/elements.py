@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
 
 
 def words_of(text: str) -> list[str]:

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 from referee.model.text import Block, Mark
-from scrapers.boards.bare import Span, as_address, bare_addresses
-from scrapers.boards.rollers import typed_rolls
-from scrapers.boards.widgets import doubtful, rolled
+from scrapers.bodies.bare import Span, as_address, bare_addresses
+from scrapers.bodies.rollers import typed_rolls
+from scrapers.bodies.widgets import doubtful, rolled
 
 #: Blocks that keep everything inside them: no claim can come out of one again.
 SINKS = frozenset({"quote", "code", "signature", "ooc", "edit", "attachment"})

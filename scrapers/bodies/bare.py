@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
 
 #: Wide brackets and punctuation end an address as blanks do: in scripts that use them no blank follows.
 _WIDE = "\uff08\uff09\uff3b\uff3d\uff5b\uff5d\u3008-\u3011\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff01\uff1f\uff1c\uff1e"

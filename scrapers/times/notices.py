@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from referee.model.battle import Edit
-from scrapers.boards.moments import Times
+from scrapers.times.moments import Times
 
 _COUNT = re.compile(r"(\d{1,5})[\s-]{0,2}(?:times?|mal|fois|veces|vez|раз|volte|keer)", re.IGNORECASE)
 _BY = re.compile(

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from referee.model.dice import Dice, read_dice
 from referee.model.shown import EXPRESSION, dice_in
-from scrapers.boards.patterns import Pattern
+from scrapers.patterns import Pattern
 
 _NUMBER = Pattern(r"\d{1,6}")
 #: Random numbers instead of dice: `Generating 2 random numbers from 1 to 50: [37, 4]`, `Rolling 1-50+5: 42`.

@@ -1,0 +1,1 @@
+"""A post's body as a board shows it, to typed blocks: the same for all forum software."""
