@@ -119,6 +119,7 @@ _SUBJECT = re.compile(r"[:;,=(]")
 _NUMBER = re.compile(r"\d{1,9}")
 #: An empty line.
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_LINE = re.compile(r"\n")
 #: So much may be said beside the claims of a post that no label calls a correction.
 _MOST_BESIDE = 90
 _LONGEST = 600
@@ -193,7 +194,8 @@ def corrects(script: Script, reading: Reading, lead: Lead) -> bool:
     if not reading.claims:
         return False
     text = script.text
-    end = _PARAGRAPH.search(text, first_word(text, lead.end))
+    paragraph = _LINE if script.spaced else _PARAGRAPH
+    end = paragraph.search(text, first_word(text, lead.end))
     places = [claim.span[0] for claim in reading.claims]
     if end is not None and max(places) >= end.start():
         return False

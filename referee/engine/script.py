@@ -40,6 +40,10 @@ _LONG_BLANKS = re.compile(r"\s\s\s+")
 #: and line breaks hold one of the first four.
 _IN_LONG_BLANKS = ("  ", " \n", "\n ", "\n\n\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
 
+#: Two lines right below one another. Where a post has none, an empty line stands between any two and parts nothing:
+#: its author writes so, or its board makes a paragraph of each line.
+_ADJACENT = re.compile(r"\S[^\S\n]*\n[^\S\n]*\S")
+
 #: More links in one post than this stay plain text: no battle post needs them.
 MOST_MARKS = 2000
 
@@ -66,17 +70,19 @@ def _script(blocks: list[Block], signed: bool = False) -> Script:
     marks: list[Mark] = []
     pieces = [_with_places(block, marks) for block in blocks]
     raw, doubtful = split_doubtful(_cut("\n".join(pieces)), signed)
-    script = _scripted(raw, marks)
-    return script if not doubtful else replace(script, doubtful=(_scripted(doubtful, marks),))
+    spaced = any(["\n\n" in piece for piece in pieces]) and not any(map(_ADJACENT.search, pieces))
+    script = _scripted(raw, marks, spaced)
+    return script if not doubtful else replace(script, doubtful=(_scripted(doubtful, marks, spaced),))
 
 
-def _scripted(raw: str, marks: list[Mark]) -> Script:
+def _scripted(raw: str, marks: list[Mark], spaced: bool) -> Script:
     raw = unmarked(raw)
     if any([sign in raw for sign in _IN_LONG_BLANKS]) or any(map(str.isspace, foreign(raw))):
-        raw = _LONG_BLANKS.sub(_shortened, raw)
-    if not marks:
-        return Script(straighten(raw), raw)
-    return _settle(raw, marks)
+        raw = _LONG_BLANKS.sub(_shortened, raw).replace(" \n", "\n")
+    if spaced:
+        raw = raw.replace("\n\n", "\n")
+    script = _settle(raw, marks) if marks else Script(straighten(raw), raw)
+    return replace(script, spaced=True) if spaced else script
 
 
 def _with_places(block: Block, marks: list[Mark]) -> str:

@@ -82,7 +82,8 @@ class Script:
     break, every quotation mark straight); `shown` has the same length and keeps the characters as
     posted, for quoting. `anchors` are in order of place. `spoilers` are scripts of the spoilers
     in which only some tags count (G16). `doubtful` is what may be the poster's own or not: lines behind a typed
-    `>`, code in backticks, what stands below the signature mark of e-mails.
+    `>`, code in backticks, what stands below the signature mark of e-mails. `spaced`: an empty line stood between any
+    two lines; it parted nothing, and is left out.
     """
 
     text: str
@@ -90,6 +91,7 @@ class Script:
     anchors: tuple[Anchor, ...] = ()
     spoilers: tuple[Script, ...] = ()
     doubtful: tuple[Script, ...] = ()
+    spaced: bool = False
 
     def quote(self, start: int, end: int) -> str:
         """The words between two places, as posted, on one line."""

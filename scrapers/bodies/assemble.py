@@ -13,16 +13,12 @@ from operator import attrgetter
 
 from referee.model.text import Block, Mark
 from scrapers.bodies.bare import Span, as_address, bare_addresses
+from scrapers.bodies.layout import LINE, LINK, LINK_END, laid_out
 from scrapers.bodies.rollers import typed_rolls
 from scrapers.bodies.widgets import doubtful, rolled
 
 #: Blocks that keep everything inside them: no claim can come out of one again.
 SINKS = frozenset({"quote", "code", "signature", "ooc", "edit", "attachment"})
-
-#: Stand in a run of text for the start of a line (a line break where the text is not at one already)
-#: and for the ends of a link.
-LINE, LINK, LINK_END = "\x01", "\x03", "\x04"
-
 
 #: Longest caption of a spoiler.
 _LONGEST_TITLE = 80
@@ -97,7 +93,7 @@ class Assembler:
         """
         before = self._pieces[-1][-1] if self._pieces else "\n"
         if LINE in text:
-            text = _laid_out(text, fresh=before == "\n")
+            text = laid_out(text, fresh=before == "\n", apart=self._is_apart)
         if text[:1] == " " and before in " \n":
             text = text[1:]
         if urls or LINK_END in text:
@@ -130,6 +126,19 @@ class Assembler:
         if end:
             self.end_link()
             self.text(after.replace(LINK_END, ""))
+
+    def _is_apart(self) -> bool:
+        """Whether nothing stands above the next line, or an empty line."""
+        if not self._pieces:
+            return True
+        last = self._pieces[-1] if len(self._pieces[-1]) > 1 else "".join(self._pieces[-2:])
+        return last[-2:] in ("\n", "\n\n")
+
+    def new_paragraph(self) -> None:
+        """Go to the start of a line with an empty one above it, if not there already."""
+        self.new_line()
+        if not self._is_apart():
+            self.line_break()
 
     def line_break(self) -> None:
         """Add a line break."""
@@ -337,22 +346,6 @@ def _without(text: str, before: int, places: Iterable[Span]) -> str:
         first, last = max(start - before, 0), max(end - before, 0)
         text = text[:first] + " " * (min(last, len(text)) - first) + text[last:]
     return text
-
-
-def _laid_out(text: str, *, fresh: bool) -> str:
-    """A run of text with its starts of lines as line breaks, without blanks around them.
-
-    `fresh`: it goes on at the start of a line. A break that ends a paragraph has started the next line.
-    """
-    first, *rest = text.split(LINE)
-    last = rest.pop().lstrip(" ")
-    lines = [first.rstrip(" "), *[line for part in rest if (line := part.strip(" "))]]
-    starts = fresh and not lines[0]
-    if "\n" in text:
-        lines = [line.removesuffix("\n") for line in lines]
-    lines.append(last)
-    joined = "\n".join(lines)
-    return joined[1:] if starts else joined
 
 
 def _placed(marks: list[Mark], lead: int, length: int) -> list[Mark]:

@@ -14,20 +14,21 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from referee.model.text import Block
-from scrapers.bodies.assemble import LINE, LINK, LINK_END, Assembler, title_of, whole
+from scrapers.bodies.assemble import Assembler, title_of, whole
 from scrapers.bodies.bare import as_address
 from scrapers.bodies.elements import look_up, words_of
+from scrapers.bodies.layout import GAP, LINE, LINK, LINK_END
 from scrapers.bodies.nesting import shallow
 from scrapers.bodies.quotes import post_in_links, who
-from scrapers.bodies.runs import BREAK, attribute, bare, collapsed, unescaped, without_paragraphs
+from scrapers.bodies.runs import BREAK, PARAGRAPH, attribute, bare, collapsed, in_lines, unescaped, without_paragraphs
 from scrapers.patterns import Pattern
 
 #: Longest body that is read, in characters of HTML; what is over is named in a problem line.
 LONGEST_BODY = 4_000_000
 #: Formatting that means nothing, and paragraphs and lists: their tags only become a piece of text.
 _PLAIN = words_of("b i u em strong font small big sub sup tt ins mark q abbr time")
-_LINES = words_of("p li ul ol")
-_NO_MARKERS = dict.fromkeys(map(ord, (LINE, BREAK, LINK, LINK_END)), " ")
+_LINES = words_of("li ul ol")
+_NO_MARKERS = dict.fromkeys(map(ord, (LINE, BREAK, LINK, LINK_END, GAP)), " ")
 
 
 def _shown_as(names: list[str], text: str) -> dict[str, str]:
@@ -38,7 +39,7 @@ def _shown_as(names: list[str], text: str) -> dict[str, str]:
 #: Tags and what they are replaced by. Spans, paragraphs and lists are in the first table only: where the class
 #: of one means something, all of them are opened and closed like any other element.
 _CAREFUL = _shown_as(_PLAIN, "") | {"br": BREAK, "a": "", "/a": LINK_END}
-_SIMPLE = _CAREFUL | _shown_as(["span"], "") | _shown_as(_LINES, LINE)
+_SIMPLE = _CAREFUL | _shown_as(["span"], "") | _shown_as(_LINES, LINE) | _shown_as(["p"], PARAGRAPH)
 #: Elements whose content is no markup: the first end tag ends them.
 _RAW = frozenset(["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"])
 _SMILEY = Pattern(r"smil|emoji|emoticon", re.IGNORECASE)
@@ -68,7 +69,7 @@ def read_html(html: str) -> Body:
     if len(html) > LONGEST_BODY:
         problems = (f"body of {len(html)} characters: only the first {LONGEST_BODY} were read",)
         html = html[:LONGEST_BODY]
-    if LINE in html or BREAK in html or LINK in html or LINK_END in html:
+    if LINE in html or BREAK in html or LINK in html or LINK_END in html or GAP in html:
         html = html.translate(_NO_MARKERS)
     html = html.strip(" \t\n\r\f")
     try:
@@ -170,12 +171,12 @@ class _Walk:
         if "&" in text:
             text = unescaped(text)
         if self._caption is not None:
-            self._caption.append(text.replace(LINE, "\n").replace(BREAK, "\n"))
+            self._caption.append(in_lines(text))
             self._links.extend(urls)
         elif self._aside is not None and not self._code:
             self._aside.append(bare(text))
         elif self._pre:
-            self._out.linked(text.replace(LINE, "\n").replace(BREAK, "\n"), urls)
+            self._out.linked(in_lines(text), urls)
         else:
             self._out.flowing(text, urls)
 
@@ -190,8 +191,11 @@ class _Walk:
             return text
         name, what = look_up(tag)
         if what == "line" and self._caption is None:
-            self._out.new_line()
-            self._open.append("line")
+            if name == "p":
+                self._out.new_paragraph()
+            else:
+                self._out.new_line()
+            self._open.append("paragraph" if name == "p" else "line")
             return text
         return self._start(name, what, tag, text)
 
@@ -336,6 +340,8 @@ class _Walk:
         out = self._out
         if todo == "line":
             out.new_line()
+        elif todo == "paragraph":
+            out.new_paragraph()
         elif todo == "roll":
             out.end_roll()
         elif todo == "struck":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from scrapers.bodies.assemble import LINK, LINK_END
+from scrapers.bodies.layout import LINK, LINK_END
 from scrapers.patterns import Pattern
 
 _POST = Pattern(r"(?:[?&;/](?:p|pid|msg)=?|[.,]msg|/post/|/posts/|#p(?:id)?|#msg|#post)(\d{1,18})")

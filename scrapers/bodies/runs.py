@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from scrapers.bodies.assemble import LINE, LINK, LINK_END
+from scrapers.bodies.layout import GAP, LINE, LINK, LINK_END
 from scrapers.patterns import Pattern
 
 #: Stands for a line break until a run of text is put together, as `LINE` for the start of a line.
 BREAK = "\x02"
+#: What the ends of a paragraph are in a run: as browsers show them, with an empty line beside it.
+PARAGRAPH = LINE + GAP + LINE
 _SPACES = Pattern("  +")
 #: What the tree builder escapes in text and attributes; the ampersand itself comes last.
 _ESCAPES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", "\xa0"), ("&amp;", "&"))
 #: What posts are full of is replaced in a whole body at once, before it is cut at its tags.
-_PARAGRAPHS = (("</p><p>", LINE + LINE), ("<p>", LINE), ("</p>", LINE))
+_PARAGRAPHS = (("</p><p>", PARAGRAPH), ("<p>", PARAGRAPH), ("</p>", PARAGRAPH))
 
 
 def without_paragraphs(html: str) -> str:
-    """A body with its plain paragraphs as starts of lines.
+    """A body with its plain paragraphs as lines that stand apart.
 
     Control characters take their places, also in comments and scripts, so no tag and no end of a comment can
     come about.
@@ -46,7 +48,12 @@ def collapsed(text: str, *, linked: bool = False) -> str:
 
 def bare(text: str) -> str:
     """A run of text without its links."""
-    return text.replace(LINE, "\n").replace(BREAK, "\n").replace(LINK, "").replace(LINK_END, "")
+    return in_lines(text).replace(LINK, "").replace(LINK_END, "")
+
+
+def in_lines(text: str) -> str:
+    """A run of text with line breaks for all that starts a line."""
+    return text.replace(GAP, "").replace(LINE, "\n").replace(BREAK, "\n")
 
 
 def unescaped(text: str) -> str:

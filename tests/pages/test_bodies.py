@@ -172,7 +172,7 @@ def test_line_breaks_paragraphs_and_tables():
     html = (
         "<p>one</p>\n<p dir='auto'>two<br />\nthree</p><ul>\n<li>four</li><li><p>five</p></li></ul><div>six</div>seven"
     )
-    assert blocks(html=html) == [("own", "one\ntwo\nthree\nfour\nfive\nsix\nseven")]
+    assert blocks(html=html) == [("own", "one\n\ntwo\nthree\n\nfour\n\nfive\n\nsix\nseven")]
     table = "<table><tbody><tr><th>HP</th><td>3</td></tr>\n<tr><td>DEF</td> <td>4</td></tr></table>"
     assert blocks(html=table) == [("own", "HP | 3\nDEF | 4")]
 
@@ -376,8 +376,8 @@ def check(found):
     ("html", "text"),
     [
         ("x<br>a <b2<br>HP: -5 | CHK: -0", "x\na \nHP: -5 | CHK: -0"),
-        ("<p>x <kaito<br>y</p><p>z</p>", "x \ny\nz"),
-        ("<p>a</p><p>b <c</p>(HP: -1)", "a\nb (HP: -1)"),
+        ("<p>x <kaito<br>y</p><p>z</p>", "x \ny\n\nz"),
+        ("<p>a</p><p>b <c</p>(HP: -1)", "a\n\nb (HP: -1)"),
         ("was <tired<br>(HP: -5 | CHK: -0 | STM: -0)", "was \n(HP: -5 | CHK: -0 | STM: -0)"),
         ("<br>1 < 2<br>3 > 2", "1 < 2\n3 > 2"),
     ],
@@ -392,4 +392,4 @@ def test_an_add_ons_roll_stands_in_the_line_that_it_was_typed_in():
     assert blocks(html=f"To hit: {roll} vs DEF 15, hit<br>Damage:{roll}<br>done") == [
         ("own", "To hit: d20 + 4 => (12) + 4 = 16 vs DEF 15, hit\nDamage: d20 + 4 => (12) + 4 = 16 \ndone")
     ]
-    assert blocks(html=f"<p>before</p>{roll}<p>after</p>") == [("own", "before\nd20 + 4 => (12) + 4 = 16 \nafter")]
+    assert blocks(html=f"<p>before</p>{roll}<p>after</p>") == [("own", "before\n\nd20 + 4 => (12) + 4 = 16 \n\nafter")]

@@ -61,9 +61,11 @@ def test_control_characters_are_never_taken_for_breaks_or_links():
 @pytest.mark.parametrize(
     ("html", "text"),
     [
-        ("<p>a</p><p>b</p>", "a\nb"),
-        ("<p>a<br></p><p>b</p>", "a\nb"),
-        ("<p>a</p><p><br></p><p>b</p>", "a\n\nb"),
+        ("<p>a</p><p>b</p>", "a\n\nb"),
+        ('x<p dir="auto">a</p>\n\n<p dir="auto">b</p>y', "x\n\na\n\nb\n\ny"),
+        ('<p class="mention">a</p> <p>b</p><ul><li>c</li></ul>d', "a\n\nb\n\nc\nd"),
+        ("<p>a<br></p><p>b</p>", "a\n\nb"),
+        ("<p>a</p><p><br></p><p>b</p>", "a\n\n\n\nb"),
         ("a<br> <br>\n\t b", "a\n\nb"),
         ("a <b> b </b> c", "a b c"),
         ("<ul>\n<li> a </li>\n<li>b</li>\n</ul>c", "a\nb\nc"),

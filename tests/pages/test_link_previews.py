@@ -19,10 +19,10 @@ def read(html):
 
 def test_a_preview_is_the_address_again():
     url = "http://dice.example/r/7"
-    assert read(f"<p>Dodge:</p><p>{CARD}</p><p>hit</p>") == [("own", f"Dodge:\n{url}\nhit", [(url, url)])]
+    assert read(f"<p>Dodge:</p><p>{CARD}</p><p>hit</p>") == [("own", f"Dodge:\n\n{url}\n\nhit", [(url, url)])]
 
 
 def test_previews_in_quotes_and_without_links():
     assert read(f"<blockquote>{CARD}</blockquote>")[0][:2] == ("quote", "http://dice.example/r/7")
-    assert read('<p>a</p><div class="link-preview"><div>x</div><p>y</p></div><p>b</p>') == [("own", "a\nb", [])]
+    assert read('<p>a</p><div class="link-preview"><div>x</div><p>y</p></div><p>b</p>') == [("own", "a\n\nb", [])]
     assert read('<p>a</p><div class="link-preview"><a>x</a><a href="javascript:y()">z</a>') == [("own", "a", [])]

@@ -387,7 +387,7 @@ def test_hostile_rolls_are_quick(piece: str) -> None:
 
 def test_a_block_inside_a_widget_hides_no_later_lines() -> None:
     blocks = body.read_fragment('<div class="dicebox">1d20: 4<blockquote>x</blockquote></div><p>a</p><p>b</p>')
-    assert [block.text for block in blocks] == ["1d20: 4", "x", "a\nb"]
+    assert [block.text for block in blocks] == ["1d20: 4", "x", "a\n\nb"]
 
 
 def test_posts_as_json_lines_name_the_dice_of_a_doubtful_roll_plainly() -> None:

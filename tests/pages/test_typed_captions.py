@@ -69,7 +69,7 @@ def test_several_quotes_and_quotes_in_quotes():
         f'</blockquote><p>out</p></blockquote><p>mid</p><p>{LATER} <a href="/post/42">said</a>:</p>{QUOTED}'
     )
     assert blocks(body) == [
-        ("quote", "Ren Aoki", "41", "@ren-aoki said:\nin\nout"),
+        ("quote", "Ren Aoki", "41", "@ren-aoki said:\n\nin\n\nout"),
         ("own", None, None, "mid"),
         ("quote", "Ren Aoki", "42", "[Loss: 5 HP]"),
         ("own", None, None, "Mine."),

@@ -160,7 +160,35 @@ def test_hostile_text_takes_linear_time(hostile: str) -> None:
     ],
 )
 def test_long_runs_of_blanks_are_shortened(text: str, short: str) -> None:
-    assert script(text).text == short
+    assert script(f"{text}\nand so\non").text == f"{short}\nand so\non"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "spaced"),
+    [
+        ("a\n\nb\n \nc", "a\nb\nc", True),
+        ("a\n\nb\nc", "a\n\nb\nc", False),
+        ("a\nb", "a\nb", False),
+        ("a \n\t\nb\n\n\n\nc \n\n", "a\nb\nc", True),
+    ],
+)
+def test_empty_lines_between_any_two_lines_part_nothing(text: str, lines: str, spaced: bool) -> None:
+    read = script(text)
+    assert (read.text, read.shown, read.spaced) == (lines, lines, spaced)
+
+
+def test_links_stand_where_they_stood_without_the_empty_lines() -> None:
+    text = "[55% to hit: rolled 90, 80]\n\nroll\n\nroll"
+    marks = tuple(Mark(place, place + 4, url=f"http://d.example/{place}") for place in (29, 35))
+    read = scripts_of([Block("own", text, marks=marks)])
+    assert read.text == "[55% to hit: rolled 90, 80]\n\n"
+    assert [(a.start, a.url) for a in read.anchors] == [(28, "http://d.example/29"), (29, "http://d.example/35")]
+
+
+def test_lines_right_below_one_another_in_any_part_keep_the_empty_lines() -> None:
+    quoted = Block("quote", "x")
+    assert scripts_of([Block("own", "a\n\nb"), quoted, Block("own", "c\nd")]).text == "a\n\nb\nc\nd"
+    assert scripts_of([Block("own", "a\n\nb"), quoted, Block("own", "c\n\nd")]).text == "a\nb\nc\nd"
 
 
 @given(st.text(max_size=200), st.lists(st.tuples(st.integers(0, 200), st.integers(0, 20)), max_size=5))
