@@ -13,6 +13,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from referee.model.claims import Reading
+from referee.model.glyphs import straighten
 from referee.model.text import Script, first_word, lines_touched
 
 
@@ -215,7 +216,7 @@ def restates(old: Reading, new: Reading) -> bool:
 
 def _shape(quote: str) -> tuple[str, str]:
     """What a claim is about, and its words without their numbers, the lead of a correction left out."""
-    words = quote.casefold()
+    words = straighten(quote).casefold()
     label = _WORDS.match(words) or _KNOWN.match(words)
     words = words[label.end() :] if label is not None else words
     only = len(_NUMBER.findall(words)) == 1

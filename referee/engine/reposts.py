@@ -31,6 +31,8 @@ _BEGINNING = 160
 _BLANKS = 200
 #: Prose with fewer characters tells no story.
 _STORY = 60
+#: Longer words below all claims are a story too.
+_FOOTER = 160
 #: Shorter lines are headings (`Main Phase:`), which every post has.
 _SENTENCE = 20
 #: So much of it must be the same.
@@ -67,7 +69,7 @@ def repeats(
     if 2 * same < min(len(old.claims), len(new.claims)) - 1 or _rolls(scripts[0]) - _rolls(scripts[1]):
         return False
     again = set(_prose(scripts[1], new))
-    story = [line for line in _prose(scripts[0], old) if len(line) >= _SENTENCE]
+    story = [line for line in _prose(scripts[0], old, footer=False) if len(line) >= _SENTENCE]
     length = sum(map(len, story))
     told_again = sum(len(line) for line in story if line in again)
     if labelled or _SAID.search(scripts[1].text, 0, _BEGINNING) is not None:
@@ -95,12 +97,18 @@ def lines_of(script: Script) -> Iterator[str]:
             yield words
 
 
-def _prose(script: Script, reading: Reading) -> Iterator[str]:
-    """The lines of a script without those that hold a claim or an unread tag."""
+def _prose(script: Script, reading: Reading, *, footer: bool = True) -> Iterator[str]:
+    """The lines of a script without those that hold a claim or an unread tag.
+
+    Without `footer` a few words below all of these are left out: authors may write them below every post.
+    """
     spans = [*(claim.span for claim in reading.claims), *(unread.span for unread in reading.unread)]
     taken = lines_touched(script.text, spans)
-    for number, line in enumerate(script.text.split("\n")):
-        words = line.strip()
+    lines = [line.strip() for line in script.text.split("\n")]
+    below = max(taken, default=-1) + 1
+    if not footer and sum(map(len, lines[below:])) <= _FOOTER:
+        lines = lines[:below]
+    for number, words in enumerate(lines):
         if words and number not in taken:
             yield words
 

@@ -29,16 +29,23 @@ _LINK_WORD = re.compile(
 #: A line of ten or more of its sign parts the signature.
 _SIGNATURE = "_" * 10
 _OOC_OPEN = re.compile(
-    r"\(\([ \t]*(?:OOC|out of character)\b|\bOOC(?:[ \t]*:|[ \t]{1,9}[-\u2013\u2014][ \t])"
-    r"|^[ \t]*out of character(?:[ \t]*:|[ \t]{1,9}[-\u2013\u2014][ \t])",
+    r"\(\([ \t]*(?:OOC|out of character)\b|\bOOC(?:[ \t]*[:\uff1a]|[ \t]{1,9}[-\u2013\u2014][ \t])"
+    r"|^[ \t]*out of character(?:[ \t]*[:\uff1a]|[ \t]{1,9}[-\u2013\u2014][ \t])",
     re.IGNORECASE | re.MULTILINE,
 )
-#: Longer runs of blanks are shortened: they say nothing, and patterns with several places for blanks would try
-#: every way to share them out.
-_LONG_BLANKS = re.compile(r"\s\s\s+")
-#: A text without any of these, whose other characters are no blanks either, has no such run: three of only blanks
-#: and line breaks hold one of the first four.
+#: Runs of blanks are shortened, as boards show them: they say nothing, and patterns with several places for blanks
+#: would try every way to share them out.
+_LONG_BLANKS = re.compile(r"[^\S\n]\s+|\n\s\s+|\n[^\S\n]")
+#: A text without any of these, whose other characters are no blanks either, has no such run.
 _IN_LONG_BLANKS = ("  ", " \n", "\n ", "\n\n\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
+
+#: Pictures that mean nothing at the edges of a line; hearts and squares may stand for HP.
+_PICTURE = (
+    "[\U0001f300-\U0001f492\U0001f4a0-\U0001f5a3\U0001f5a5-\U0001f6ff\U0001f900-\U0001f90c\U0001f910-\U0001f9e0"
+    "\U0001f9e2-\U0001faff]\ufe0f?"
+)
+_PICTURES = re.compile(_PICTURE)
+_AT_EDGES = re.compile(rf"^[ ]?(?:{_PICTURE}[ ]?){{1,8}}(?=\S)|(?:[ ]?{_PICTURE}){{1,8}}[ ]?$", re.MULTILINE)
 
 #: Two lines right below one another. Where a post has none, an empty line stands between any two and parts nothing:
 #: its author writes so, or its board makes a paragraph of each line.
@@ -77,8 +84,10 @@ def _script(blocks: list[Block], signed: bool = False) -> Script:
 
 def _scripted(raw: str, marks: list[Mark], spaced: bool) -> Script:
     raw = unmarked(raw)
+    if not raw.isascii() and _PICTURES.search(foreign(raw)) is not None:
+        raw = _AT_EDGES.sub("", raw)
     if any([sign in raw for sign in _IN_LONG_BLANKS]) or any(map(str.isspace, foreign(raw))):
-        raw = _LONG_BLANKS.sub(_shortened, raw).replace(" \n", "\n")
+        raw = _LONG_BLANKS.sub(_shortened, raw)
     if spaced:
         raw = raw.replace("\n\n", "\n")
     script = _settle(raw, marks) if marks else Script(straighten(raw), raw)
@@ -139,9 +148,9 @@ def _signature_at(text: str) -> int | None:
 
 
 def _shortened(run: re.Match[str]) -> str:
-    """A long run of blanks: an empty line, a line break or two blanks."""
+    """A run of blanks: an empty line, a line break or one blank."""
     breaks = len(run.group().splitlines()) - (run.group()[-1] not in "\n\r\v\f\x85\u2028\u2029")
-    return "\n\n" if breaks > 1 else "\n" if breaks else "  "
+    return "\n\n" if breaks > 1 else "\n" if breaks else " "
 
 
 def _ooc_end(raw: str, opened: re.Match[str], last: int) -> int:

@@ -32,6 +32,7 @@ _SURE = 10
 _SIGNATURE = "_" * 10
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|\n")
 _MARKUP = re.compile(r"[*_~`]+")
+_BLANKS = re.compile(r"[^\S\n]+")
 _NUMBER = re.compile(r"\d{1,4}")
 _COUNTS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
@@ -239,4 +240,9 @@ def _own_text(post: Post, kinds: tuple[str, ...] = ("own", "ooc")) -> str:
             parts.append(block.text.split(_SIGNATURE, 1)[0])
             if _SIGNATURE in block.text:
                 break
-    return _MARKUP.sub("", straighten("\n".join(parts)[:_MOST_TEXT]))
+    return _MARKUP.sub("", plain("\n".join(parts)[:_MOST_TEXT]))
+
+
+def plain(text: str) -> str:
+    """Words of a block in the usual signs, with one blank where several stand."""
+    return _BLANKS.sub(" ", straighten(text))

@@ -139,6 +139,13 @@ def test_a_post_told_again_takes_the_place_of_the_first() -> None:
     ]
 
 
+def test_the_same_few_words_below_all_claims_tell_no_tale() -> None:
+    posts = [post(f"p{at}", "ada", at, f"[HP {20 - at}]\n\n{TALE}") for at in (0, 7)]
+    assert found(*posts) == [("mini/hp", "p7")]
+    posts = [post(f"p{at}", "ada", at, f"[HP {20 - at}]\n\n{TALE} {TALE} {TALE}") for at in (0, 7)]
+    assert found(*posts)[-1] == ("post/unchecked", "p7")
+
+
 def test_a_heading_of_all_posts_tells_no_tale() -> None:
     first = post("p0", "ada", -60, f"{TALE}\n[HP 20]")
     posts = (first, post("x", "bo", -30, "[HP 9]"), post("p1", "ada", 0, f"{TALE}\n[HP 13]"))

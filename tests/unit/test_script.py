@@ -147,13 +147,13 @@ def test_hostile_text_takes_linear_time(hostile: str) -> None:
 @pytest.mark.parametrize(
     ("text", "short"),
     [
-        ("HP:" + " " * 50_000 + "x" + "\n" * 50_000 + "y", "HP:  x\n\ny"),
-        ("a  b", "a  b"),
-        ("a   b", "a  b"),
-        ("a\u00a0\u2003 \tb", "a  b"),
+        ("HP:" + " " * 50_000 + "x" + "\n" * 50_000 + "y", "HP: x\n\ny"),
+        ("a  b", "a b"),
+        ("a   b", "a b"),
+        ("a\u00a0\u2003 \tb", "a b"),
         ("a  \n  b", "a\nb"),
-        ("a\x1c\x1d \u2003b\x1f\x1f\x1fc", "a\n\nb  c"),
-        ("a\x1f\x1f\x1fb", "a  b"),
+        ("a\x1c\x1d \u2003b\x1f\x1f\x1fc", "a\n\nb c"),
+        ("a\x1f\x1f\x1fb", "a b"),
         ("a \n\n b", "a\n\nb"),
         ("[Damage: 5   \n   x2]", "[Damage: 5\nx2]"),
         ("a\r\n\r\n\r\nb", "a\n\nb"),
@@ -175,6 +175,21 @@ def test_long_runs_of_blanks_are_shortened(text: str, short: str) -> None:
 def test_empty_lines_between_any_two_lines_part_nothing(text: str, lines: str, spaced: bool) -> None:
     read = script(text)
     assert (read.text, read.shown, read.spaced) == (lines, lines, spaced)
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("HP: 31/40 \U0001f525", "HP: 31/40"),
+        ("\U0001f4a8 Speed: 100\n\U0001f5e1\ufe0f\U0001f525[Damage: 5] \U0001f525 \nx", "Speed: 100\n[Damage: 5]\nx"),
+        ("HP: 31/40 \u2764\ufe0f", "HP: 31/40 \u2764\ufe0f"),
+        ("\U0001f7e9\U0001f7e9\u2b1c 31/40 \U0001f49a", "\U0001f7e9\U0001f7e9\u2b1c 31/40 \U0001f49a"),
+        ("a \U0001f525 b", "a \U0001f525 b"),
+        ("\U0001f525", ""),
+    ],
+)
+def test_pictures_at_the_edges_of_lines_say_nothing(text: str, bare: str) -> None:
+    assert script(text).text == bare
 
 
 def test_links_stand_where_they_stood_without_the_empty_lines() -> None:

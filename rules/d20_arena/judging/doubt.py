@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from referee.model.claims import Claim
 from referee.ports.rules import Entry
-from referee.ports.telling import Told, letters
+from referee.ports.telling import Told, letters, plain
 from rules.d20_arena.judging.state import Turn
 from rules.d20_arena.judging.topics import LABELLED, SIGNED
 from rules.d20_arena.records import Reaction, Strike
@@ -146,6 +146,6 @@ def _spoiler_lines(entry: Entry) -> Iterator[str]:
     revisions = entry.post.revisions
     for block in revisions[-1].blocks if revisions else ():
         if block.kind == "spoiler":
-            for line in block.text[:_MOST_HIDDEN].split("\n"):
+            for line in plain(block.text[:_MOST_HIDDEN]).split("\n"):
                 if len(line) <= _LONGEST and _DICE.search(line):
                     yield line.strip()

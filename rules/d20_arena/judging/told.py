@@ -12,7 +12,7 @@ from itertools import chain, combinations
 from typing import Any
 
 from referee.model.claims import Claim
-from referee.ports.telling import Told, numbers_in
+from referee.ports.telling import Told, numbers_in, plain
 from referee.ports.topics import AFFLICTS, ALLOWED, DOUBLES, HEALS, HURT, RETURNS, SHIELDS, blow, blow_by
 from rules.d20_arena.judging.doubt import (
     NEAR,
@@ -226,7 +226,7 @@ def _retracted(doubt: Doubt) -> Told | None:
         if later.author != post.author:
             break
         for block in later.blocks:
-            found = RETRACTED.search(block.text[:_MOST_LOOKED]) if block.kind == "own" else None
+            found = RETRACTED.search(plain(block.text[:_MOST_LOOKED])) if block.kind == "own" else None
             if found is not None:
                 return Told(later.id, later.author, " ".join(block.text[:200].split()))
     return doubt.find(RETRACTED, back=1)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from referee.model.glyphs import straighten
 from rules.shinobi.judging.damage_check import due_of, right_of
 from rules.shinobi.judging.drafts import BASIC, SIZES, TECHNIQUE, Draft, kind_of
 from rules.shinobi.judging.fighters import Fighter
@@ -29,7 +30,7 @@ def count_first(stage: Stage, draft: Draft, targets: Callable[[Stage, Draft], tu
         return
     part = damage.parts[0]
     plain = part.base is None and part.amount != part.hits and 0 < part.amount <= 20
-    if not plain or _COUNT_FIRST.match(draft.said.claim.quote) is None:
+    if not plain or _COUNT_FIRST.match(straighten(draft.said.claim.quote)) is None:
         return
     turned, foes = replace(part, amount=part.hits, hits=part.amount), targets(stage, draft)
     if _fits(stage, draft, turned, foes) and not _fits(stage, draft, part, foes):

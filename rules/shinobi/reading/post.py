@@ -68,7 +68,7 @@ _INCOMING = re.compile(
     r"[ *>|\u2022-]{0,8}(?:incoming|received|facing|against[ ]me|at[ ]me"
     r"|(?:defending|defen[cs]e|responding|answering|reply(?:ing)?)[ ](?:against|to)"
     r"|(?:the[ ])?(?:opponent|enemy|foe)(?:'?s)?|their|(?P<who>[^\n:'=]{1,80}?)'s?)"
-    r"(?:[ ](?:attacks?|damage|dmg|tags?|move|turn|hits?)){0,2}(?:[ ](?:was|is|were))?[ ]?:[ ]",
+    r"(?:[ ](?:attacks?|damage|dmg|tags?|move|turn|hits?)){0,2}(?:[ ](?:was|is|were))?[ ]?:[ ]?",
     re.IGNORECASE,
 )
 
@@ -130,7 +130,7 @@ def _filled(script: Script, author: str, sheets: Sheets) -> Reader:
         _listed_rolls(reader, script)
     for spoiler in script.spoilers:
         _read_spoiler(reader, spoiler, found_stats is not None)
-    if ": [" in script.text:
+    if ": [" in script.text or ":[" in script.text:
         _leave_incoming(reader)
     _named_once(reader, sheets)
     return reader
@@ -154,7 +154,7 @@ def _leave_incoming(reader: Reader) -> None:
     text = reader.script.text
     for claim in list(reader.claims):
         start = claim.span[0]
-        if claim.kind not in _DEEDS or start < 4 or text[start - 2 : start] != ": ":
+        if claim.kind not in _DEEDS or start < 4 or ":" not in text[start - 2 : start]:
             continue
         line = text[max(text.rfind("\n", 0, start) + 1, start - _LONGEST_LABEL) : start]
         found = _INCOMING.fullmatch(line)
