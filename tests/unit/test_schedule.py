@@ -82,9 +82,9 @@ def start_watch(tmp_path):
     """Starts watches; none outlives its test."""
     started = []
 
-    def start(forum):
+    def start(forum, out=subprocess.PIPE):
         command = [sys.executable, str(HERE / "toy_forum.py"), "watch", str(tmp_path), forum.url()]
-        started.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+        started.append(subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, text=True))
         return started[-1]
 
     yield start
@@ -93,7 +93,7 @@ def start_watch(tmp_path):
 
 
 def wait_for(condition, process):
-    for _ in range(2000):
+    for _ in range(6000):
         if condition() or process.poll() is not None:
             return
         time.sleep(0.01)
@@ -122,13 +122,15 @@ def test_a_signal_finishes_the_current_page_and_ends_well(start_watch, number):
 
 def test_passes_come_on_schedule_and_a_failing_one_does_not_end_the_watch(tmp_path, start_watch):
     (tmp_path / "referee.db").write_text("no database " * 1000)
-    with toy.Server(toy.Forum()) as forum:
+    said = tmp_path / "said.txt"
+    with toy.Server(toy.Forum()) as forum, said.open("w") as file:
         forum.fill("1", 5)
-        process = start_watch(forum)
-        time.sleep(2.5)
+        process = start_watch(forum, file)
+        wait_for(lambda: "a run failed: " in said.read_text(), process)
         (tmp_path / "referee.db").unlink()
         wait_for(lambda: len(forum.pages) >= 3, process)
         process.terminate()
-        out, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=20)
+    out = said.read_text()
     assert process.returncode == 0 and not err, err
     assert out.count("a run failed: ") >= 1 and "is not a database" in out and "judged 5" in out
