@@ -39,6 +39,9 @@ _LONG_BLANKS = re.compile(r"[^\S\n]\s+|\n\s\s+|\n[^\S\n]")
 #: A text without any of these, whose other characters are no blanks either, has no such run.
 _IN_LONG_BLANKS = ("  ", " \n", "\n ", "\n\n\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
 
+#: Arrows that are longer than others: `-->`, `==>`, `->>`.
+_LONG_ARROW = re.compile(r"(?<![-=<>!])(?:-{1,3}(?=->)|={1,3}(?==>))?([-=]>)(?:>{1,2}(?!>))?")
+
 #: Pictures that mean nothing at the edges of a line; hearts and squares may stand for HP.
 _PICTURE = (
     "[\U0001f300-\U0001f492\U0001f4a0-\U0001f5a3\U0001f5a5-\U0001f6ff\U0001f900-\U0001f90c\U0001f910-\U0001f9e0"
@@ -86,6 +89,8 @@ def _scripted(raw: str, marks: list[Mark], spaced: bool) -> Script:
     raw = unmarked(raw)
     if not raw.isascii() and _PICTURES.search(foreign(raw)) is not None:
         raw = _AT_EDGES.sub("", raw)
+    if "->" in raw or "=>" in raw:
+        raw = _LONG_ARROW.sub(r"\1", raw)
     if any([sign in raw for sign in _IN_LONG_BLANKS]) or any(map(str.isspace, foreign(raw))):
         raw = _LONG_BLANKS.sub(_shortened, raw)
     if spaced:

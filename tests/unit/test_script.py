@@ -192,6 +192,20 @@ def test_pictures_at_the_edges_of_lines_say_nothing(text: str, bare: str) -> Non
     assert script(text).text == bare
 
 
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("12 --> 9", "12 -> 9"),
+        ("12 ==> 9", "12 => 9"),
+        ("12 ->> 9", "12 -> 9"),
+        ("12 ----> 9", "12 -> 9"),
+        ("<-->", "<-->"),
+    ],
+)
+def test_long_arrows_are_arrows(text: str, short: str) -> None:
+    assert script(text).text == short
+
+
 def test_links_stand_where_they_stood_without_the_empty_lines() -> None:
     text = "[55% to hit: rolled 90, 80]\n\nroll\n\nroll"
     marks = tuple(Mark(place, place + 4, url=f"http://d.example/{place}") for place in (29, 35))
