@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -58,7 +57,8 @@ HARMONY = {
     "locked": '[component="topic/locked"]',
     "login": 'form#login-form, form[action*="/login"] input[name=password]',
 }
-_DATA = Pattern(r'<script[^>]{0,80}id="ajaxify-data"[^>]{0,80}>(.*?)</script>', re.DOTALL)
+#: Where the data begin. From 4.14.9 on they are the value of a variable.
+_DATA = Pattern(r'<script[^>]{0,80}id="ajaxify-data"[^>]{0,80}>\s{0,99}(?:[\w.]{1,60}\s{0,9}=\s{0,9})?')
 _TOPIC = Pattern(r"/topic/(\d{1,12})(/[^/?#]{1,250})?(?:/(\d{1,9}))?/?$")
 _TOPIC_ID = Pattern(r"/topic/(\d{1,12})")
 #: A name that is left to the page's script to put into words: `[[global:former-user]]`, `[[global:guest]]`.
@@ -149,11 +149,11 @@ def page_data(page: Page) -> dict[str, Any] | None:
     """The JSON that the page carries, or that the page is (`/api/topic/T`); None without any."""
     text = decode(page)
     found = _DATA.search(text)
-    source = found[1] if found else text if text.lstrip()[:1] == "{" else ""
-    if not source:
+    start = found.end() if found else len(text) - len(text.lstrip())
+    if text[start : start + 1] != "{":
         return None
     try:
-        data = json.loads(source)
+        data, _ = json.JSONDecoder().raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
     if isinstance(data, dict) and isinstance(data.get("response"), dict):

@@ -140,6 +140,16 @@ def test_numbers_that_are_none_break_nothing(strange):
     assert [post.author_id for post in read(posts, ELEMENTS).posts][-1] == "1"
 
 
+@pytest.mark.parametrize("begin", ["window._ajaxifyData=", " window._ajaxifyData = ", "\n"])
+def test_data_that_are_the_value_of_a_variable(begin):
+    """As from 4.14.9 on; titles of these versions have no escapes, and no other form."""
+    data = {"tid": 2, "slug": "2/bridge", "title": 'A <bridge> & "dusk"', "postcount": 1, "posts": [entry(7, 0)]}
+    html = f'<script id="ajaxify-data">{begin}{json.dumps(data)};</script><script>more()</script>'
+    shown = nodebb.read_page(Page(URL, html.encode(), fetched_at=NOW), ReadOptions())
+    assert (shown.title, shown.posts_stated) == ('A <bridge> & "dusk"', 1)
+    assert [(post.id, post.author, post.author_id) for post in shown.posts] == [("7", "Bram", "3")]
+
+
 def test_a_spoiler_that_is_fetched_at_a_click_is_no_empty_one():
     content = '<p>Stats</p><div class="ns-spoiler"><div class="ns-spoiler-content"></div></div>'
     assert read([entry(7, 0, content=content)]).problems == ("post 7: a spoiler whose text is not on the page",)
