@@ -19,6 +19,7 @@ from referee.ports.bot_checks import is_bot_check
 from scrapers.boards.addresses import query, split, with_query, without_session
 from scrapers.boards.decoding import decode
 from scrapers.boards.lists import lister
+from scrapers.boards.nodebb_names import in_words, is_untold, names, shown_name
 from scrapers.boards.pager import read_pager
 from scrapers.boards.pages import (
     UNKNOWN_TIME,
@@ -61,8 +62,6 @@ HARMONY = {
 _DATA = Pattern(r'<script[^>]{0,80}id="ajaxify-data"[^>]{0,80}>\s{0,99}(?:[\w.]{1,60}\s{0,9}=\s{0,9})?')
 _TOPIC = Pattern(r"/topic/(\d{1,12})(/[^/?#]{1,250})?(?:/(\d{1,9}))?/?$")
 _TOPIC_ID = Pattern(r"/topic/(\d{1,12})")
-#: A name that is left to the page's script to put into words: `[[global:former-user]]`, `[[global:guest]]`.
-_UNTOLD = Pattern(r"\[\[\w{1,30}:([\w.-]{1,60})\]\]$")
 #: An add-on gives the text of a spoiler only to those who click. (The first part is soon looked for in a text.)
 _EMPTY_SPOILER = ('="ns-spoiler-content"', '<div class="ns-spoiler-content"></div>')
 #: The order of posts that is asked for, whatever the board or the viewer has chosen.
@@ -79,22 +78,29 @@ def marks(page: Page) -> int:
 
 
 def canonical(url: str) -> str:
-    """`/topic/T/slug[?page=P]`, or with the position that the address names instead of a page."""
+    """`/topic/T/slug[?page=P]`, or with the position that the address names instead of a page.
+
+    Beside a page a position says only how far a browser was scrolled.
+    """
     plain = without_session(url).split("#", 1)[0]
     if not _TOPIC_ID.search(split(plain).path):
         return plain
     number = query(plain).get("page")
-    return with_query(plain, {"page": number if number and number != "1" else None})
+    shown = (_thread(plain) or plain) if number else plain
+    return with_query(shown, {"page": number if number != "1" else None})
 
 
 def _first(url: str) -> str | None:
     """The first page of a thread's address. Without a page, members are sent to where they left off."""
+    thread = _thread(url)
+    return with_query(thread, {"page": "1", "sort": _asked_order(url)}) if thread else None
+
+
+def _thread(url: str) -> str | None:
+    """The address of a thread, without page and position."""
     path = split(url).path
     topic = _TOPIC.search(path)
-    if not topic:
-        return None
-    base = path[: topic.start()] + f"/topic/{topic[1]}{topic[2] or ''}"
-    return with_query(split(url).root + base, {"page": "1", "sort": _asked_order(url)})
+    return f"{split(url).root}{path[: topic.start()]}/topic/{topic[1]}{topic[2] or ''}" if topic else None
 
 
 def _asked_order(url: str) -> str | None:
@@ -108,7 +114,7 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     reader = Reader(page, Times())
     if data is None or not isinstance(data.get("posts"), list) or not _TOPIC_ID.search(split(page.url).path):
         return _by_selectors(page, options, reader, data)
-    told = lru_cache(maxsize=1)(lambda: _names(page))
+    told = lru_cache(maxsize=1)(lambda: names(parse(page).css(HARMONY["post"])))
     base = _base(page, data)
     for post in data["posts"]:
         if isinstance(post, dict) and post.get("pid") is not None:
@@ -208,12 +214,6 @@ def _number(value: object) -> int | None:
     return int(value) if isinstance(value, str) and value.isdigit() and len(value) < 16 else None
 
 
-def _names(page: Page) -> dict[str, str]:
-    """The names of authors in the page's words, by the numbers of their posts."""
-    posts = parse(page).css(HARMONY["post"])
-    return {attr(node, "data-pid"): attr(node, "data-username") for node in posts}
-
-
 def _post(base: str, post: dict[str, Any], told: Callable[[], dict[str, str]]) -> Found:
     """One post of the page's data. `told`: names in the page's words, where the data have none.
 
@@ -224,8 +224,8 @@ def _post(base: str, post: dict[str, Any], told: Callable[[], dict[str, str]]) -
     uid = _name(post.get("uid"))
     shown = user.get("username") if uid else None
     author = _plain(str(shown or post.get("handle") or user.get("displayname") or user.get("username") or ""))
-    if author[:2] == "[[" and (untold := _UNTOLD.match(author)):
-        author = told().get(str(post["pid"])) or untold[1].replace("-", " ").replace("_", " ")
+    if is_untold(author):
+        author = told().get(str(post["pid"])) or in_words(author)
     gone = uid is not None and user.get("uid") == 0
     number = _number(post.get("index"))
     return Found(
@@ -287,21 +287,23 @@ def _by_selectors(page: Page, options: ReadOptions, reader: Reader, data: dict[s
     skin = override(HARMONY, options)
     topic = found_in(_TOPIC_ID, split(page.url).path)
     if topic:
-        for node in tree.css(skin["post"]):
-            reader.add(_element(page, node, skin))
+        posts = tree.css(skin["post"])
+        slugs = {attr(node, "data-userslug"): attr(node, "data-username") for node in posts}
+        for node in posts:
+            reader.add(_element(page, node, skin, slugs))
     if not reader.posts:
         return ThreadPage(kind=_kind(page, tree, skin, data), engine="nodebb", url=canonical(page.url))
     pager = read_pager(tree, page.url, (skin["pager"], skin["page"], skin["next"]), lambda u: bool(_TOPIC_ID.search(u)))
-    number = pager.number or _number(query(page.url).get("page")) or 1
+    number = pager.number or _number(query(page.url).get("page")) or (None if _by_position(page.url) else 1)
     lock = tree.css_first(skin["locked"])
     stated = first_number(attr(tree.css_first(skin["count"]), "title"))
     # Scrolled down in a browser, the first page holds those behind it too.
     whole = stated is not None and len(reader.posts) >= stated
-    again = _number(query(pager.next_url or "").get("page")) == number  # the last page's next link
+    again = _number(query(pager.next_url or "").get("page")) == (number or 1)  # the last page's next link
     shown = ThreadPage(
         kind="thread",
         thread_id=topic,
-        url=canonical(page.url),
+        url=canonical(with_query(page.url, {"page": str(number)}) if number else page.url),
         title=words(tree.css_first(skin["title"])) or None,
         engine="nodebb",
         next_url=None if whole or again else pager.next_url,
@@ -330,10 +332,10 @@ def _kind(page: Page, tree: LexborHTMLParser, skin: dict[str, str], data: dict[s
     return "unknown"
 
 
-def _element(page: Page, node: LexborNode, skin: dict[str, str]) -> Found:
-    """One post of the page's elements."""
+def _element(page: Page, node: LexborNode, skin: dict[str, str], slugs: dict[str, str]) -> Found:
+    """One post of the page's elements. `slugs`: names of authors by how addresses write them."""
     number = attr(node, "data-pid")
-    author, uid = attr(node, "data-username"), _name(attr(node, "data-uid"))
+    author, uid = shown_name(node), _name(attr(node, "data-uid"))
     # The link of the name still is the account's: without one, it is gone.
     gone = bool(uid) and attr(node.css_first("a[data-uid]"), "data-uid") == "0"
     published = attr(node, "data-timestamp") or attr(node.css_first(skin["published"]), "content")
@@ -345,7 +347,7 @@ def _element(page: Page, node: LexborNode, skin: dict[str, str]) -> Found:
         author=f"{author} ({uid})" if gone else author,
         html=captioned(inner_html(node.css_first(skin["body"]))),
         moment=from_attribute(published) or UNKNOWN,
-        edited=Edit(at=modified.at, by=_editor(node, skin)) if modified else None,
+        edited=Edit(at=modified.at, by=_editor(node, skin, slugs)) if modified else None,
         number=int(index) + 1 if index.isdigit() else None,
         author_id=None if gone else uid,
         permalink=_permalink(split(page.url).root + path[: path.index("/topic/")], number),
@@ -354,11 +356,12 @@ def _element(page: Page, node: LexborNode, skin: dict[str, str]) -> Found:
     )
 
 
-def _editor(node: LexborNode, skin: dict[str, str]) -> str | None:
-    """Who edited a post."""
+def _editor(node: LexborNode, skin: dict[str, str], slugs: dict[str, str]) -> str | None:
+    """Who edited a post: most themes name the editor only in a sentence and as addresses do."""
     editor = node.css_first(skin["editor"])
     link = editor.css_first("a") if editor is not None else None
-    return words(link) or attr(editor, "data-editor") or None
+    slug = attr(editor, "data-editor")
+    return words(link) or slugs.get(slug) or slug or None
 
 
 _PATHS = Paths(read_page, canonical, _first, accept="text/html")

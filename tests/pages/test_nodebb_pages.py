@@ -112,6 +112,20 @@ GONE = {"uid": 0, "oldUid": 5, "username": "[[global:former-user]]", "displaynam
 ELEMENTS = '<ul><li component="post" data-pid="7" data-uid="5" data-username="Ein ehemaliger Benutzer"></li></ul>'
 
 
+@pytest.mark.parametrize(
+    ("link", "shown"), [("Ein ehemaliger Benutzer", "Ein ehemaliger Benutzer"), ("", "former user")]
+)
+def test_names_that_only_links_put_into_words(link, shown):
+    """As in 4.15, whose attributes keep the key."""
+    key = "[[global:former-user]]"
+    link = f'<a href="#" data-username="{key}"></a><a href="#" data-username="{key}" data-uid="0">{link}</a>'
+    body = f'{link}<div component="post/content">text</div>'
+    elements = f'<li component="post" data-pid="7" data-uid="5" data-username="{key}">{body}</li>'
+    (told,) = read([entry(7, 0, uid=5, user=GONE)], elements).posts
+    (by_elements,) = nodebb.read_page(Page(URL, elements.encode(), fetched_at=NOW), ReadOptions()).posts
+    assert {told.author, by_elements.author} == {f"{shown} (5)"}
+
+
 def test_closed_accounts_keep_apart():
     """Two people whose accounts are closed are two authors: the page calls both by the same words."""
     posts = [entry(7, 0, uid=5, user=GONE), entry(8, 1, uid=6, user=GONE), entry(9, 2)]
@@ -200,3 +214,29 @@ def test_saved_pages_before_the_last_one():
 def test_saved_pages_in_another_order():
     shown = saved([12, 31, 30, 29])
     assert [post.id for post in shown.posts] == ["12", "29", "30", "31"] and shown.page_number == 0
+
+
+def test_a_saved_page_at_which_a_browser_was_scrolled():
+    """The address says how far; without a page in it and on the page itself, it is a part of the thread."""
+    first = SAVED.format(hidden="", posts=ELEMENT.format(place=20, pid=30, stamp=START, account=5), following=3)
+    for url, html, shown in (
+        ("/23?page=2", first, (URL + "?page=2", 2)),
+        ("/23", first, (URL + "?page=2", 2)),
+        ("/23", first.replace("page active", "page"), (URL + "/23", None)),
+        ("", first.replace("page active", "page"), (URL, 1)),
+    ):
+        read = nodebb.read_page(Page(URL + url, html.encode(), fetched_at=NOW), ReadOptions())
+        assert (read.url, read.page_number) == shown
+    assert nodebb.canonical(URL + "/23?page=2&lang=de") == nodebb.canonical(URL + "/1?page=2")
+
+
+def test_editors_of_saved_pages_by_their_names():
+    """The page names them in a sentence and as in addresses."""
+    edit = """<meta itemprop="dateModified" content="2026-10-01T12:00:00.000Z"><span component="post/editor"
+    data-editor="{}">zuletzt geändert von ...</span></li>"""
+    post = ELEMENT.replace("Former User", "Ilse").replace("data-uid", 'data-userslug="a-ilse" data-uid', 1)
+    for slug, name in (("a-ilse", "A Ilse"), ("bram-o", "bram-o")):
+        made = post.format(place=0, pid=30, stamp=START, account=5).replace("</li>", edit.format(slug))
+        html = SAVED.format(hidden="", posts=made, following=3)
+        (read,) = nodebb.read_page(Page(URL, html.encode(), fetched_at=NOW), ReadOptions()).posts
+        assert (read.author, read.edited.by) == ("A Ilse", name)
