@@ -65,6 +65,8 @@ AURORA = {
     "locked": "div.btn > span.fa-lock, button > span.fa-unlock",
     "login": "input#login[name=login], form[action*='/auth/login'] input[name=password]",
 }
+#: The title of the page that stands for a thread or post that is not there; nothing on it names the board.
+_BARE = b"<title>None Unknown Error</title>"
 _ID = Pattern(r"^(\d{1,18})$")
 _TOPIC = Pattern(r"/topic/(\d{1,12})")
 _TITLE = Pattern(r"\s+-\s+Topic(?:\s+-.{0,200})?$", re.DOTALL)
@@ -72,7 +74,12 @@ _TITLE = Pattern(r"\s+-\s+Topic(?:\s+-.{0,200})?$", re.DOTALL)
 
 def marks(page: Page) -> int:
     """How surely FlaskBB made the page."""
-    strong = (b'content="FlaskBB Team"', b"FlaskBB is a forum software written in Flask", b'class="flaskbb-layout"')
+    strong = (
+        b'content="FlaskBB Team"',
+        b"FlaskBB is a forum software written in Flask",
+        b'class="flaskbb-layout"',
+        _BARE,
+    )
     weak = (b'name="csrf-token"', b"/auth/login", b"post-row", b"/topic/")
     return count_marks(page, strong, weak)
 
@@ -83,9 +90,10 @@ def canonical(url: str) -> str:
     topic = _TOPIC.search(split(plain).path)
     if not topic:
         return plain
-    number = query(plain).get("page")
+    number = query(plain).get("page") or ""
     base = plain[: plain.index(topic.group()) + len(topic.group())]
-    return with_query(base, {"page": None if number == "1" else number})
+    # Whatever is no number is the first page to the board, up to 2.0 also 0.
+    return with_query(base, {"page": number if number.isdecimal() and number.strip("0") not in ("", "1") else None})
 
 
 def _first(url: str) -> str | None:

@@ -106,12 +106,16 @@ def _same(one: ThreadPage, other: ThreadPage) -> bool:
 def _first_page(paths: Paths, page: Page, read: ThreadPage) -> str | None:
     """The address of the first page where the page at hand is another one (or an empty one past the end).
 
-    Also where it is no page of a thread, but its address names one: print views, links that need a login.
+    Also where it is no page of a thread, but its address names one: print views, links that need a login, pages that
+    are not there (any more).
     """
     start = paths.first(read.url or page.url) or (read.page_urls[0] if read.page_urls else None)
     if read.kind in ("unknown", "login"):
         start = paths.first(page.url)
         return start if start != page.url.split("#", 1)[0] and page.status < 500 else None
+    if read.kind == "missing":
+        start = paths.first(page.url)
+        return start if start is not None and paths.canonical(start) != paths.canonical(page.url) else None
     if start is None or read.kind not in ("thread", "empty"):
         return None
     if read.kind == "thread" and (read.page_number == 1 or (read.page_number is None and not read.page_urls)):

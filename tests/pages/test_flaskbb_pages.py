@@ -91,3 +91,34 @@ def test_no_page_of_such_a_board_names_an_author():
     except StopIteration as end:
         thread = end.value
     assert [(post.id, post.author) for post in thread.posts] == [("5", ""), ("6", "")] and not thread.complete
+
+
+@pytest.mark.parametrize("page", ["?page=7", "?page=0", "?page=x", "?page=00"])
+def test_a_page_that_is_not_there_leads_to_the_first_one(page):
+    """As behind the last page, which 2.x answers with 404; what is no number is the first page to it."""
+    answers = {"page=7": (404, b"<html><body>Not Found</body></html>")}
+    url, asked = "http://f.example/topic/3-t" + page, []
+    html = TOPIC.format(title="x", word="Topic", rows=row(5, "Bram", "02 October 2018 - 00:04"), controls="").encode()
+    status, body = answers.get(page[1:], (200, html))
+    reading = flaskbb.BOARD.thread(url, Page(url, body, status, {}, datetime(2026, 11, 30, tzinfo=UTC)), ReadOptions())
+    try:
+        wish = next(reading)
+        while True:
+            asked.append(wish.url)
+            wish = reading.send(Page(wish.url, html, 200, {}, datetime(2026, 11, 30, tzinfo=UTC)))
+    except StopIteration as end:
+        thread = end.value
+    assert thread.url == "http://f.example/topic/3" and [post.id for post in thread.posts] == ["5"]
+    assert asked == ([thread.url] if page == "?page=7" else []) and thread.complete
+
+
+def test_a_thread_that_is_not_there_is_told_without_a_word_on_the_board():
+    html = (
+        b"<!doctype html>\n<title>None Unknown Error</title>\n<h1>Unknown Error</h1>\n<p>Could not load topic data</p>"
+    )
+    page = Page("http://f.example/topic/9", html, 200, {}, datetime(2026, 11, 30, tzinfo=UTC))
+    assert flaskbb.marks(page) >= 90 and flaskbb.read_page(page, ReadOptions()).kind == "missing"
+    reading = flaskbb.BOARD.thread("http://f.example/topic/9", page, ReadOptions())
+    with pytest.raises(StopIteration) as end:
+        next(reading)
+    assert end.value.value.kind == "missing"
