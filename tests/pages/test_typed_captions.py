@@ -39,6 +39,13 @@ CAPTIONS = [
     (f'<p>{REN} 在 <a href="/post/41">x</a> 中说：</p>', "41"),
     (f'<p>{REN}, içinde söyledi: <a href="/post/41">x</a>:</p>', "41"),
     ("<p>@ren-aoki said:</p>", None),
+    ('<p>@ren-aoki sagde i <a href="/post/41">x 2</a>:</p>', "41"),
+    ('<p>Пользователь @ren-aoki написал в <a href="/post/41">x</a>:</p>', "41"),
+    ('<p>@ren-aoki كتب في  <a href="/post/41">x</a></p>', "41"),
+    ('<p><a href="/post/41">x</a>での@ren-aokiの発言:</p>', "41"),
+    ('<p>Ren-Aoki <a href="/post/41">said</a>:</p>', "41"),
+    ('<p>Ren Aoki の<a href="/post/41">発言</a>:</p>', "41"),
+    ('<p>Ren-Aoki said in <a href="/post/41">x</a>:</p>', "41"),
 ]
 
 
@@ -77,6 +84,11 @@ def test_several_quotes_and_quotes_in_quotes():
 
 
 SENTENCES = [
+    '<p>I dodge <a href="/post/41">this</a>:</p>',
+    '<p>Ren <a href="/post/41">said</a> so:</p>',
+    '<p>My 12 HP, as he <a href="/post/41">said</a>:</p>',
+    '<p>@ren-aoki look at <a href="/post/41">x</a></p>',
+    '<p>Ren <a href="http://dice.example/r/1">said</a>:</p>',
     "<p>Look here:</p>",
     '<p>See <a href="/post/41">this post</a>:</p>',
     f"<p>{REN} I attack you:</p>",
