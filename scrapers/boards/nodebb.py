@@ -382,7 +382,8 @@ BOARD = Board(
     read_page=read_page,
     canonical=canonical,
     thread=thread,
-    read_list=lister("nodebb", canonical, HARMONY["login"]),
+    # Up to 2 the links of a list name the place at which the reader goes on.
+    read_list=lister("nodebb", lambda url: _thread(url) or canonical(url), HARMONY["login"]),
     wherever=thread_free,
     check=checker(HARMONY),
 )

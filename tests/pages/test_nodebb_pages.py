@@ -240,3 +240,11 @@ def test_editors_of_saved_pages_by_their_names():
         html = SAVED.format(hidden="", posts=made, following=3)
         (read,) = nodebb.read_page(Page(URL, html.encode(), fetched_at=NOW), ReadOptions()).posts
         assert (read.author, read.edited.by) == ("A Ilse", name)
+
+
+def test_lists_of_older_versions_name_threads_without_places():
+    link = '<li component="category/topic"><h3 component="topic/header"><a href="/topic/{}">Duel</a></h3></li>'
+    html = link.format("7/duel/1") + link.format("8/duel")
+    page = Page("http://n.example/category/3/x", html.encode(), 200, {}, NOW)
+    (seven, eight) = nodebb.BOARD.read_list(page, ReadOptions()).threads
+    assert (seven.url, eight.url) == ("http://n.example/topic/7/duel", "http://n.example/topic/8/duel")
