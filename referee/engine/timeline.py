@@ -22,6 +22,8 @@ from referee.ports.rules import Entry, Ruleset, Sheets
 
 #: How a reader of bodies marks a quote or code block that has no end.
 UNCLOSED = "unclosed"
+#: How a reader of boards marks what of a post the page does not, or may not, show.
+LOST = "lost"
 #: In so many posts before it a quotation is looked for.
 _NEAR = 60
 _WORD = re.compile(r"\w+")
@@ -128,6 +130,7 @@ def _read_post(
 
 
 #: Why claims in what may be quoted count for nothing.
+_NOT_SHOWN = "not all of the post is on the page"
 _DOUBTFUL = "stands behind a typed >, in backticks or below a signature mark, so it is nobody's claim"
 
 
@@ -289,8 +292,10 @@ def _said_again(now: PostRead, before: list[PostRead], last: int) -> PostRead | 
 
 
 def _with_unclosed(reading: Reading, revision: Revision) -> Reading:
-    """Say so where a quote or code block without an end has taken the rest of a post."""
+    """Say so where a quote or code block without an end has taken the rest of a post, or the board has lost a part."""
     for block in revision.blocks:
+        if block.kind == "attachment" and block.title == LOST:
+            return replace(reading, unread=(*reading.unread, Unread(block.text, reason=_NOT_SHOWN, hides=True)))
         if block.title == UNCLOSED:
             words = " ".join(block.text.split())[:120]
             reason = f"stands in a {block.kind} that is never closed, so it is nobody's claim"

@@ -67,6 +67,10 @@ AURORA = {
 }
 #: The title of the page that stands for a thread or post that is not there; nothing on it names the board.
 _BARE = b"<title>None Unknown Error</title>"
+#: How version 2.2 writes its name, how it writes mentions, and what they do to the end of a post.
+_CUTS = b'content="FlaskBB Team" />'
+_MENTION = Pattern(r'href="[^"<>]{0,200}/user/[^"<>]{1,100}">@')
+_CUT = "a mention may have cut off a short end of it (FlaskBB 2.2)"
 _ID = Pattern(r"^(\d{1,18})$")
 _TOPIC = Pattern(r"/topic/(\d{1,12})")
 _TITLE = Pattern(r"\s+-\s+Topic(?:\s+-.{0,200})?$", re.DOTALL)
@@ -112,11 +116,13 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
         looked_for = found_on(tree, skin, "hidden")
         posts = tree.css(skin["post"])
         notices = by_post(tree, skin["edit"], posts)
+        cuts = _CUTS in page.body
         for node in posts:
             match = _ID.match(node.id or "")
             if match:
                 found = _post(page, node, match[1], looked_for, times)
-                reader.add(found._replace(edited=_edited(notices.get(node.mem_id), times)))
+                lost = _CUT if cuts and found.html and '">@' in found.html and _MENTION.search(found.html) else None
+                reader.add(found._replace(edited=_edited(notices.get(node.mem_id), times), lost=lost))
         if not reader.posts and marks(page) >= 90:
             _by_permalinks(page, tree, reader)
         if reader.contested:

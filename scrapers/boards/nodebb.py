@@ -64,6 +64,7 @@ _TOPIC = Pattern(r"/topic/(\d{1,12})(/[^/?#]{1,250})?(?:/(\d{1,9}))?/?$")
 _TOPIC_ID = Pattern(r"/topic/(\d{1,12})")
 #: An add-on gives the text of a spoiler only to those who click. (The first part is soon looked for in a text.)
 _EMPTY_SPOILER = ('="ns-spoiler-content"', '<div class="ns-spoiler-content"></div>')
+_UNSEEN = "a spoiler whose text is not on the page"
 #: The order of posts that is asked for, whatever the board or the viewer has chosen.
 _OLDEST_FIRST = "oldest_to_newest"
 
@@ -119,9 +120,6 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     for post in data["posts"]:
         if isinstance(post, dict) and post.get("pid") is not None:
             reader.add(_post(base, post, told))
-            content = post.get("content")
-            if isinstance(content, str) and _EMPTY_SPOILER[0] in content and _EMPTY_SPOILER[1] in content:
-                reader.problems.append(f"post {post['pid']}: a spoiler whose text is not on the page")
     order = str(data.get("sortOption") or data.get("sortOptionLabel") or "").replace("-", "_")
     oldest_first = _OLDEST_FIRST in order if order else _rises(reader.posts)
     return reader.finish(_in_order(_describe(page, data), reader, oldest_first))
@@ -228,10 +226,11 @@ def _post(base: str, post: dict[str, Any], told: Callable[[], dict[str, str]]) -
         author = told().get(str(post["pid"])) or in_words(author)
     gone = uid is not None and user.get("uid") == 0
     number = _number(post.get("index"))
+    content = str(post.get("content") or "")
     return Found(
         id=str(post["pid"]),
         author=f"{author} ({uid})" if gone else author,
-        html=captioned(tidy(str(post.get("content") or ""))),
+        html=captioned(tidy(content)),
         moment=_moment(post.get("timestamp"), post.get("timestampISO")),
         edited=_edited(post),
         number=number + 1 if number is not None else None,
@@ -239,6 +238,7 @@ def _post(base: str, post: dict[str, Any], told: Callable[[], dict[str, str]]) -
         permalink=_permalink(base, post["pid"]),
         signature=tidy(signature) if isinstance(signature, str) and signature else None,
         deleted=bool(post.get("deleted")),
+        lost=_UNSEEN if _EMPTY_SPOILER[0] in content and _EMPTY_SPOILER[1] in content else None,
     )
 
 

@@ -35,6 +35,8 @@ LONGEST_KEPT = 4_000
 
 #: How a line begins that says that a page's templates are not known: what was read of it may not be all.
 UNKNOWN_SKIN = "unknown skin"
+#: The title of the block that stands for what a page does not show of a post (`referee.engine.timeline.LOST`).
+LOST = "lost"
 CONTESTED = "stands there several times, with different authors"
 
 _OWN_NUMBER = Pattern(r' id="[^"]{0,60}"')
@@ -167,7 +169,7 @@ UNKNOWN_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 class Found(NamedTuple):
     """What a board's reader found of one post, before its body is read.
 
-    `html`: what is in the body, as the tree writes it.
+    `html`: what is in the body, as the tree writes it. `lost`: what of the post the page does not (or may not) show.
     A tuple, as every post makes one: a frozen data class takes three times as long to fill.
     """
 
@@ -182,6 +184,7 @@ class Found(NamedTuple):
     signature: str | None = None
     deleted: bool = False
     extra: tuple[str, ...] = ()
+    lost: str | None = None
 
 
 class Reader:
@@ -261,6 +264,9 @@ class Reader:
         blocks = [self._quote(block) if block.kind == "quote" else block for block in body.blocks]
         for html in found.extra:
             blocks.extend(_as_kind(read_html(html).blocks, "attachment"))
+        if found.lost:
+            self.problems.append(f"post {found.id}: {found.lost}")
+            blocks.append(Block("attachment", found.lost, title=LOST))
         if found.signature:
             blocks.extend(_signature(found.signature))
         return tuple([self._own_links(block) if block.marks else block for block in blocks])

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from referee.ports.boards import ReadOptions
+from scrapers.boards.pages import LOST
 
 pytestmark = pytest.mark.shared
 
@@ -97,7 +98,7 @@ def blocks_of(post):
     """(kind, text) of a post, adjoining own blocks together, without signature."""
     joined = []
     for block in post.blocks:
-        if block.kind == "signature":
+        if block.kind == "signature" or block.title == LOST:
             continue
         if joined and joined[-1][0] == "own" == block.kind:
             joined[-1] = ("own", joined[-1][1] + "\n" + block.text)

@@ -12,6 +12,7 @@ import pytest
 from referee.model.battle import Post
 from referee.ports.boards import Page, ReadOptions
 from scrapers.boards.custom import BOARD
+from scrapers.boards.pages import LOST
 from tests.support.patience import allowed
 
 CUSTOM = {
@@ -101,7 +102,7 @@ CUSTOM = {
 
 def told(post: Post, *, edits: bool) -> tuple[object, ...]:
     """What must be the same, whoever reads the page. `edits`: whether the selectors show them."""
-    blocks = [(block.kind, block.text, block.author) for block in post.blocks]
+    blocks = [(block.kind, block.text, block.author) for block in post.blocks if block.title != LOST]
     edited = (post.edited.at, post.edited.by, post.edited.reason) if edits and post.edited else None
     return post.id, post.author, post.at, post.precision, edited, blocks
 

@@ -122,3 +122,24 @@ def test_a_thread_that_is_not_there_is_told_without_a_word_on_the_board():
     with pytest.raises(StopIteration) as end:
         next(reading)
     assert end.value.value.kind == "missing"
+
+
+MENTION = '<a href="/board/user/Bram">@Bram</a>'
+
+
+@pytest.mark.parametrize(
+    ("version", "text", "lost"),
+    [
+        (' content="FlaskBB Team" />', f"{MENTION} waits", True),
+        (' content="FlaskBB Team" />', '<a href="/user/Bram">Bram</a> waits, @nobody', False),
+        (' content="FlaskBB Team">', f"{MENTION} waits", False),
+    ],
+)
+def test_posts_whose_end_version_2_2_may_have_cut_off(version, text, lost):
+    """It cuts off what its links to the mentioned add to the text, which may hold a whole short line."""
+    made = row(5, "Bram", "02 October 2018 - 00:04").replace("text 5", text)
+    html = TOPIC.format(title="x", word="Topic", rows=made, controls="").replace(' content="FlaskBB Team">', version)
+    page = Page("http://f.example/topic/3-t", html.encode(), 200, {}, datetime(2026, 11, 30, tzinfo=UTC))
+    read = flaskbb.read_page(page, ReadOptions())
+    assert [block.title for block in read.posts[0].blocks] == [None, "lost"][: 1 + lost]
+    assert len(read.problems) == lost

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.model.battle import Ruling
+from referee.model.text import Block
 from tests.support.mini import judged, minutes, post
 
 ANSWER = post("p2", "bo", 10, "[HP 9]")
@@ -124,3 +125,12 @@ def test_fingerprint_is_of_the_place_and_not_of_values() -> None:
     (two,) = judged(post("p1", "ada", 0, "[HP 13] and much more"), post("p2", "bo", 9, "x"))
     assert one.fingerprint == two.fingerprint
     assert one.facts == two.facts
+
+
+def test_what_a_board_has_lost_of_a_post_may_be_a_claim() -> None:
+    whole = post("p1", "ada", 0, "[Roll 1d20: 12]")
+    lost = Block("attachment", "a mention has cut off its end", title="lost")
+    cut = replace(whole, revisions=(replace(whole.revisions[0], blocks=(*whole.blocks, lost)),))
+    (said,) = [finding.message for finding in judged(cut) if finding.code == "post/unread-tag"]
+    assert "a mention has cut off its end" in said
+    assert "post/unread-tag" not in dict(found(whole))
