@@ -47,5 +47,9 @@ CHOICES: tuple[tuple[str, str], ...] = (
     ("second move", "After its finding a second move in a turn may count or not (E4)."),
     ("HP below 0", "A number below 0 stands for 0 if it is what the blow leaves without stopping at 0 (E14)."),
     ("rolls told in words", "Named, and what they may have changed is open: HP of all until stated again, the order."),
-    ("claims in a spoiler or behind `>`", "No claims (G16); named, and everything in that post stays open."),
+    (
+        "claims in a spoiler or behind `>`",
+        "No claims (G16); named. Behind `>` everything in that post stays open; in a spoiler what a move, order or "
+        "encounter there may have changed; EXP and drops leave nothing open.",
+    ),
 )

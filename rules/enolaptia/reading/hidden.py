@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.model.claims import Claim, Reading, Unread
 from referee.model.text import Script
 from referee.ports.rules import Sheets
-from rules.enolaptia.claims import rolls_in
+from rules.enolaptia.claims import Notes, rolls_in
 
 REASON = "stands in a spoiler, so it is nobody's claim"
 REASON_HP = "stands in a spoiler, so it is nobody's claim and not checked"
@@ -16,6 +16,16 @@ REASON_HP = "stands in a spoiler, so it is nobody's claim and not checked"
 _MOST_SPOILERS = 20
 #: Sheets in a spoiler give the HP of somebody, which is no line of the battle.
 _NO_DEED = frozenset(("hp",))
+#: What a line leaves open if it was one of the battle's after all; any other may have been a move. Numbers,
+#: drops and EXP change nothing in the fight, and what a later line says of them is held against the creatures killed.
+_LEFT_OPEN = {
+    "encounter": "encounter",
+    "duel": "encounter",
+    "order": "order",
+    "allocation": None,
+    "drops": None,
+    "exp": None,
+}
 
 
 def with_spoilers(
@@ -28,18 +38,34 @@ def with_spoilers(
     """
     own = {claim.kind for claim in reading.claims}
     note: Unread | None = None
+    lost: dict[str, None] = {}
     for spoiler in script.spoilers[:_MOST_SPOILERS]:
         inner = read(spoiler, author, sheets)
         missing = [claim for claim in inner.claims if claim.kind not in own and claim.kind not in _NO_DEED]
-        proved = next((claim for claim in missing if _may_count(claim)), None)
-        if proved is not None:
-            note = Unread(proved.quote, reason=REASON, hides=True)
-            break
+        may_count = [claim for claim in missing if _may_count(claim)]
+        if may_count and not lost:
+            note = Unread(may_count[0].quote, reason=REASON)
+        lost |= dict.fromkeys(_left_open(may_count))
         if note is None and missing:
             note = Unread(missing[0].quote, reason=REASON)
         if note is None and own and "hp" not in own:
             note = next((Unread(claim.quote, reason=REASON_HP) for claim in inner.claims if claim.kind == "hp"), None)
-    return reading if note is None else replace(reading, unread=(*reading.unread, note))
+    return reading if note is None else _opened(replace(reading, unread=(*reading.unread, note)), tuple(lost))
+
+
+def _left_open(claims: list[Claim]) -> list[str]:
+    """What these lines leave open, see `_LEFT_OPEN`."""
+    return [what for claim in claims if (what := _LEFT_OPEN.get(claim.kind, "move")) is not None]
+
+
+def _opened(reading: Reading, lost: tuple[str, ...]) -> Reading:
+    """The reading with this left open before, between and behind its lines: a spoiler has no place among them."""
+    if not lost:
+        return reading
+    notes = reading.notes if isinstance(reading.notes, Notes) else Notes()
+    places = range(len(reading.claims) + 1)
+    rows = sorted([*notes.lost, *((place, what) for place in places for what in lost)], key=lambda row: row[0])
+    return replace(reading, notes=notes._replace(lost=tuple(rows)))
 
 
 def _may_count(claim: Claim) -> bool:
