@@ -133,7 +133,8 @@ def hinted(line: LineText, names: Lexicon) -> bool:
     piece = line.text[line.start : line.end]
     words = piece.split(None, 2)
     word = (words[1] if len(words) > 1 and words[0] in _THE else words[0]).casefold()
-    bare = word.strip(_AROUND)
+    # A blank may be missing behind the colon: `Order:Mira (12)`.
+    bare = word.lstrip(_AROUND).partition(":")[0].rstrip(_AROUND)
     if bare in _HEADINGS or names.begins_one(bare) or (word != bare and names.begins_one(word)):
         return True
     if "d6" in piece or "rolled" in piece or "??" in piece or "D6" in piece or "ROLLED" in piece:
