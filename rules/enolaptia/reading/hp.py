@@ -58,8 +58,12 @@ _LOOSE_DEAD = re.compile(
 #: A bracket at the end of a line with HP in it.
 _BRACKET = re.compile(r"\s*[(\[](?P<inner>[A-Za-z][^()\[\]\n]{0,80}?\d\s*/\s*\d[^()\[\]\n]{0,60})[)\]]\s*[.!]?$")
 _LONGEST_BRACKET = 160
-#: The same behind a comma: `..., 14/2 = 7, Rat 1 11/18`.
-_BEHIND = re.compile(r"[,;]\s*(?P<inner>[^\W\d][^,;:()\n/]{0,40}?:?\s*\d{1,6}\s*/\s*\d{1,6})\s*[.!]?$")
+#: The same behind a comma, a dash or an arrow: `..., 14/2 = 7, Rat 1 11/18`, `... = 7 -> Rat 1: 11/18`.
+_BEHIND = re.compile(
+    rf"(?:[,;]|\s-(?=\s)|\s?{ARROW})\s*(?:so\s+|now\s+)?"
+    r"(?P<inner>[^\W\d][^,;:()\n/]{0,40}?:?\s*\d{1,6}\s*/\s*\d{1,6}\s*(?:\((?:dead|out|down)\))?)\s*[.!]?$",
+    _FLAGS,
+)
 #: Words behind the last number: `9/18, limping`.
 _REMARK = re.compile(r"-?\s*[A-Za-z][^\d:?\n]{0,80}$")
 
@@ -100,10 +104,10 @@ def hp_in_brackets(line: LineText, names: Lexicon) -> tuple[HpLine, int, int] | 
 
 
 def hp_behind(line: LineText, names: Lexicon) -> tuple[HpLine, int, int] | None:
-    """One fighter's HP behind the comma that ends a move, with the places of the comma and of their end."""
+    """One fighter's HP behind the mark that ends a move, with the places of the mark and of the name."""
     met = _BEHIND.search(line.text, max(line.start, line.end - _LONGEST_BRACKET), line.end)
     found = None if met is None else read_loose_hp(line.part(met.start("inner"), met.end("inner")), names, None)
-    return None if met is None or found is None else (found, met.start(), met.end())
+    return None if met is None or found is None else (found, met.start(), met.start("inner"))
 
 
 def _dead(line: LineText, names: Lexicon) -> HpLine | None:

@@ -19,7 +19,11 @@ _DIE_OPENS = re.compile(r"\[\d{1,2}\]")
 _BRACKETED_DIE = re.compile(r"(?<=[dD]6)(?P<gap>\s?[=:]?\s?)[\[(](?P<die>\d{1,2})[\])]")
 _ROW = re.compile(r"^[^\n|]{0,400}\|[^\n]{0,2000}$", re.MULTILINE)
 #: Where another line of the game may begin on the same line; and where the words behind a correction may.
-_BORDER = re.compile(r"(?<=[.!;])\s+(?=[A-Z\[])|(?<=\))\s+(?=[A-Z][\w' ]{0,40}:)")
+_BORDER = re.compile(
+    r"(?<=[.!;])\s+(?=[A-Z\[])|(?<=\))\s+(?=[A-Z][\w' ]{0,40}:)"
+    r"|(?<=[.!;])\s+(?=[a-z][\w' -]{0,40}:\s?\d{1,6}\s?/\s?\d)"
+    r"|\s?(?:[,|]|(?<=\s)-)\s(?=(?i:HP|EXP|allocation|drops|order)\s?:)"
+)
 _REMARK_BORDER = re.compile(rf"{_BORDER.pattern}|\s*(?:,|\s-|\()\s+(?=[A-Za-z'])|\s*\((?=[A-Za-z'])")
 #: A longer line, or one of more sentences, is a tale.
 _LONGEST_ROW, _MOST_SENTENCES = 600, 12
@@ -141,8 +145,9 @@ def sentences_of(line: LineText, *, remarks: bool) -> Iterator[LineText]:
     starts = [line.start, *(end for _, end in borders)]
     ends = [*(start for start, _ in borders), line.end]
     for start, end in zip(starts, ends, strict=True):
-        if start < end:
-            yield line.part(start, end)
+        stop = end - (line.text[start:end].endswith(";"))  # It belongs to no sentence, as a full stop may.
+        if start < stop:
+            yield line.part(start, stop)
 
 
 def without_prose_behind(line: LineText) -> LineText | None:

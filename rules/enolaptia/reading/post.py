@@ -46,6 +46,10 @@ MOST_CLAIMS = 400
 MOST_UNREAD = 200
 
 _FLAGS = re.IGNORECASE
+#: A colon that is no smiley's.
+_LABEL = re.compile(r":\s*\w\w")
+#: Behind a tag no aside is longer.
+_LONGEST_ASIDE = 60
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:\s*", _FLAGS)
 #: Shorter lines that begin like one of the game's mostly are; the others get a cheap look first.
 _SHORT = 90
@@ -104,8 +108,8 @@ class _PostReader(Found):
             said = _CORRECTION.match(text, start, end)
             if said is not None:
                 start, self.corrected = said.end(), line
-        if text[start : start + 1] == "[" and text[end - 1 : end] == "]":
-            start, end = start + 1, end - 1
+        if text[start : start + 1] == "[":
+            start, end = _inside_of_a_tag(text, start, end)
         like = begins_like_one(text, start, end)
         digit = DIGIT.search(text, start, end) is not None
         if self.under_hp and digit:
@@ -167,12 +171,12 @@ class _PostReader(Found):
         behind = hp_behind(piece, self.names) if "/" in line.text else None
         if behind is None:
             return False
-        found, start, end = behind
-        move = self._of_sentence(piece.part(piece.start, start))
+        found, stop, start = behind
+        move = self._of_sentence(piece.part(piece.start, stop))
         if not isinstance(move, Move):
             return False
-        self.claim(Line(line.start, start, piece.text[line.start : start]), move)
-        self.claim(Line(start + 1, end, piece.text[start + 1 : end]), found)
+        self.claim(Line(line.start, stop, piece.text[line.start : stop]), move)
+        self.claim(Line(start, piece.end, piece.text[start : piece.end]), found)
         return True
 
     def _unnumbered(self, line: Line, start: int, end: int) -> None:
@@ -283,6 +287,18 @@ class _PostReader(Found):
                 return
             if not inside and looks.like_a_tag(tag):
                 self.unread.append(Unread(self.script.quote(tag.start, tag.end), (tag.start, tag.end)))
+
+
+def _inside_of_a_tag(text: str, start: int, end: int) -> tuple[int, int]:
+    """The inside of the bracket that a line is, also with a few words or signs behind it: `[Run: ...] phew`."""
+    stop = text.find("]", start, end)
+    if stop == end - 1:
+        return start + 1, stop
+    colon = text.find(":", start, max(start, stop))
+    behind = colon > start and end - stop <= _LONGEST_ASIDE and DIGIT.search(text, stop, end) is None
+    if not behind or "[" in text[stop:end] or _LABEL.search(text, stop, end) is not None:
+        return start, end
+    return start + 1, stop
 
 
 def _lacks_its_amount(data: object | None) -> bool:
