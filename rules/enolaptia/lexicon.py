@@ -156,6 +156,17 @@ class Lexicon:
         folded = text.casefold()
         return any([action != "potion" and name in folded for name, action in self._used.items()])
 
+    def names_a_thing(self, text: str) -> bool:
+        """Whether a spell, special, skill or potion of the tables is named in a text."""
+        return self.ability_in(text) or self.potion_in(text)
+
+    def harmless_ahead(self, text: str) -> str | None:
+        """The ability without damage whose name a text begins with, None where it begins with none."""
+        form = squeeze(text)
+        found = [name for name in self._used if form.startswith(name) and not form[len(name) :][:1].isalnum()]
+        longest = max(found, key=len, default="")
+        return text[: len(longest)] if longest and self.deals_nothing(longest) else None
+
     @cached_property
     def _potions(self) -> tuple[str, ...]:
         return tuple([squeeze(str(name)) for name in section(self._sheets.tables, "potions")])

@@ -182,6 +182,14 @@ def creature_move(line: LineText, names: Lexicon, actor: str | None, place: int)
 
 def ability(line: LineText, names: Lexicon, actor: str | None, action: str, place: int) -> Move | None:
     """A spell, special or skill from its name on."""
+    move = _ability(line, names, actor, action, place)
+    if move is not None and names.used(move.ability or "") is not None:
+        return move
+    alone = _without_number(line, names, place)
+    return move if alone is None else Move(action, name_or_none(names, actor), ability=alone)
+
+
+def _ability(line: LineText, names: Lexicon, actor: str | None, action: str, place: int) -> Move | None:
     met = _ABILITY.match(line.text, place, line.end)
     if met is None:
         return None
@@ -218,6 +226,12 @@ def ability(line: LineText, names: Lexicon, actor: str | None, action: str, plac
         adds_up=summed.adds_up,
         formula=formula if whole else None,
     )
+
+
+def _without_number(line: LineText, names: Lexicon, place: int) -> str | None:
+    """An ability of the tables that does no damage, with other words behind it: `Battle Cry - again!`."""
+    words = line.text[place : line.end].lstrip(": ")
+    return None if any([sign.isdigit() for sign in words]) else names.harmless_ahead(words)
 
 
 def _roll_alone(line: LineText, formula: Formula | None, place: int) -> WrittenRoll:

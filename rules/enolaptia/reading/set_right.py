@@ -11,13 +11,17 @@ from collections.abc import Callable
 
 from referee.ports.reading import ARROW
 from rules.enolaptia.reading.grammar import LineText
+from rules.enolaptia.reading.plain import CHANGES
 
 _FLAGS = re.IGNORECASE
 _Put = Callable[[re.Match[str]], str]
 #: What stands otherwise, and what is put in its place in as many signs.
 Marks = tuple[tuple[re.Pattern[str], _Put], ...]
 #: What players put behind a line of the game: an exclamation, a smiley, how it went on in a few plain words.
-_SMILEY = r"(?:[:;=xX8][-'^]?[()DPpOo/\\|<>*]{1,3}|<3|:3|\^_?\^|[Tt]_[Tt]|-_-|\\o/|[xX][dD]+|[^\x00-\u024f]{1,3})"
+_SMILEY = (
+    r"(?:>?[:;=xX8][-'^]?[()DPpOo/\\|<>*]{1,3}|<3|:3|\^_?\^|[Tt]_[Tt]|-_-|\\o/|[xX][dD]+|[oO0]_+[oO0]"
+    r"|[^\x00-\u024f]{1,3})"
+)
 _EXCLAMATION = (
     r"(?:l+o+l+|lmao|rofl|h[aeou]+h?(?:h[aeou]+h?){0,5}|o+w+|ouch(?:ie)?|oo+f+|u+gh+|a+r+gh+|gah|a+w+|ya+y+|ye+s+|yeah|yep"
     r"|woo+(?:t|hoo)?|who+|wow|phew|whew|damn|dang|darn|crap|boo+|meh|sigh|oh|gg|rip|omg|yikes|eek|hm+|finally|sadly"
@@ -31,6 +35,15 @@ _CHAT = re.compile(
 )
 #: No chat begins farther from the line's end.
 _LONGEST_CHAT = 80
+#: A few plain words behind a mark, or a mark alone: `14, finally`, `7 -- at last.`, `miss "ha!"`, `7;`. Nobody is named
+#: in them, and nothing in them changes what the line says.
+_ASIDE = re.compile(
+    r"(?:(?<=[\dPp)])|(?<=miss)|(?<=misse[sd])|(?<=escaped)|(?<=failed)|(?<=nothing)|(?<=\brun)|(?<=damage)|(?<=dmg))"
+    r"\s*(?:[,;:]|\s-{1,2}(?=\s|$)|\s(?:[\"'&#\[]|/{1,2}|>:))\s*"
+    rf"(?![^\n]*\b(?:miss|escape|fail|can|run|not|no|(?-i:AT)|damage|dmg|HP|to|on|dead|out|down|{CHANGES})\w*)"
+    r"(?-i:[^\dA-Z:()/=+\n]{0,60})$",
+    _FLAGS,
+)
 _LIST_ENDS = r"(?=\s*(?:[,;>/|]|-\s|\.?\s*$))"
 
 
@@ -40,8 +53,11 @@ def padded(words: str) -> _Put:
 
 
 def without_chat(words: str) -> str:
-    """The words of a line with blanks for an exclamation or a smiley at their end."""
-    met = _CHAT.search(words, max(0, len(words) - _LONGEST_CHAT))
+    """The words of a line with blanks for an exclamation, a smiley or a plain aside at their end."""
+    start = max(0, len(words) - _LONGEST_CHAT)
+    met = _CHAT.search(words, start)
+    if met is None or met.start() == len(words):
+        met = _ASIDE.search(words, start)
     return words if met is None else words[: met.start()].ljust(len(words))
 
 

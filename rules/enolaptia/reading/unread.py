@@ -90,6 +90,8 @@ _ROLL_LIKE = re.compile(
     rf"|\brolled\s*(?:\?|\d{{1,6}}\b(?!\s+[a-z]{{3}}))|\?\?|allocation",
     _FLAGS,
 )
+#: Behind a name the notation's own word for an ability or potion, and a number: `: skill Stone Drop on Rat 1: 8 ...`.
+_LABELLED = re.compile(r"\s*:\s*(?:spell|special|skill|potion)\b[^\n]{0,120}?(?:[:,=]\s*\+?|\+\s?)\d", _FLAGS)
 #: After somebody unknown only a roll with its number makes a line of the game.
 _ROLL_WRITTEN = re.compile(r"\b1?d6\s*[=:]?\s*\d|\brolled\s+\d+\s*,", _FLAGS)
 #: A roll in a line that is no move by its words: `rolled 5, 14`, but not `rolled 5 cigarettes`.
@@ -209,6 +211,8 @@ def _is_move(line: LineText, names: Lexicon) -> bool:
         likely = _ROLL_LIKE if names.known(met["actor"]) else _ROLL_WRITTEN
         if likely.search(line.text, met.end(), line.end):
             return True
+        if likely is _ROLL_LIKE and _LABELLED.match(line.text, met.end("actor"), line.end):
+            return names.names_a_thing(line.text[met.end() : line.end])
         told = likely is _ROLL_LIKE and _AMOUNT_TOLD.search(line.text, met.end(), line.end) is not None
         if told and names.mentions(line.text, met.end(), line.end):
             return True
