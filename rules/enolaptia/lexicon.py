@@ -17,8 +17,8 @@ from rules.enolaptia.book import kinds_in, section, whole
 _KEPT = 2000
 _WORD = re.compile(r"[\w']+")
 #: A creature's number behind its name; `Rat 9/18` has none.
-_NUMBER_BEHIND = re.compile(r"\s*(?:#\s?|n[or]\.?\s?)?\d{1,2}(?!\w|\s*/)|\s*\(\s*#?\d{1,2}\s*\)", re.IGNORECASE)
-_NUMBERED = re.compile(r"(.{1,80}?)(?:(?:\s*#|\s+n[or]\.?)?\s*(\d{1,2})?|\s*\(\s*#?\s*(\d{1,2})\s*\))", re.IGNORECASE)
+_NUMBER_BEHIND = re.compile(r"\s*(?:#\s?|n[or]\.?\s?|-)?\d{1,2}(?!\w|\s*/)|\s*\(\s*#?\d{1,2}\s*\)", re.IGNORECASE)
+_NUMBERED = re.compile(r"(.{1,80}?)(?:(?:\s*#|\s+n[or]\.?|-)?\s*(\d{1,2})?|\s*\(\s*#?\s*(\d{1,2})\s*\))", re.IGNORECASE)
 #: Sections of the tables whose entries a fighter uses by name, and the move that each is.
 _USED = {"spells": "spell", "specials": "special", "skills": "skill", "potions": "potion"}
 

@@ -42,8 +42,8 @@ _RUN = re.compile(
 )
 _TELEPORT = re.compile(rf"teleports?\s*:\s*(?P<actor>{NAME})\s*(?:{ARROW}|\bto\b)\s*[^\n]{{1,60}}$", _FLAGS)
 _TELEPORT_REST = re.compile(rf"(?:{ARROW}|:|to\b)\s*[^\n]{{1,60}}$", _FLAGS)
-_STONE = re.compile(rf"party stone\s*[:,]\s*(?P<actor>{NAME})\s+joins\b", _FLAGS)
-_STONE_REST = re.compile(r"[,:]?\s*joins\b", _FLAGS)
+_STONE = re.compile(rf"party stone\s*[:,-]?\s*(?P<actor>{NAME})\s+joins\b", _FLAGS)
+_STONE_REST = re.compile(r"[,:-]?\s*joins\b", _FLAGS)
 _ESCAPED = re.compile(r"escape|run|ran|get|got|succ|can\s+run", _FLAGS)
 _FAILED = re.compile(r"can(?!\s+run)|fail|not|no\b|blocked|stuck|stay", _FLAGS)
 

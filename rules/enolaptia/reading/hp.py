@@ -44,7 +44,7 @@ _LOOSE_ROW = re.compile(
     r"(?P<name>[^:;,()\[\]\n/|\d][^:;,()\[\]\n/|]{0,59}?)(?:'s)?\s*[:=]?\s*(?P<hp>HP\b\s*[:=]?\s*)?"
     rf"(?P<stands>\b(?:{_STANDS_AT}\s+){{1,4}})?"
     rf"\(?\s*(?:\d{{1,6}}(?:\s*/\s*\d{{1,6}})?\s*(?:HP\s*)?(?:{ARROW}|[-+]\s*\d{{1,6}}\s*=)\s*)?(?P<now>\d{{1,6}})"
-    r"\s*(?:/\s*(?P<top>\d{1,6}))?\s*(?P<unit>HP\b)?(?P<left>\s+(?:left|remaining|now))?\s*\)?"
+    r"\s*(?:(?:/|\b(?:out\s+)?of\b)\s*(?P<top>\d{1,6}))?\s*(?P<unit>HP\b)?(?P<left>\s+(?:left|remaining|now))?\s*\)?"
     r"\s*(?:\((?:[^()\n\d]|[+-]\s?\d{1,4}){0,40}\))?\s*(?:[,;|/]\s*|[.!]?\s*$|(?(top)(?=[-A-Za-z])|(?!)))",
     _FLAGS,
 )

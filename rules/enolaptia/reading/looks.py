@@ -43,6 +43,58 @@ MOVEMENT = re.compile(r"movement(?:\s+turn)?\s*:[^\n]{0,60}\d", _FLAGS)
 MAGIC = re.compile(r"(?:current\s+)?(?:MP|magic|mana)(?:\s+(?:points?|left))?\s*[:=][^\n]{0,60}\d", _FLAGS)
 
 
+#: Signs that may stand in front of a line besides the bullets of X18.
+_LEADS = frozenset('\u2192\u00bb\u203a\u2023\u00b7~+=_*|"-')
+#: Words in front of a line that change nothing about it: `Then Rat 1: 5/18`, `Result: HP: ...`, `Mira's turn: ...`.
+_AHEAD = re.compile(
+    r"(?:(?:(?:and\s+)?then|and|now|so|next|finally|afterwards|also|meanwhile|after\s+that|thus|[a-z]\))\s?[:,]?"
+    r"|(?:first|second|third|last|fourth|results?|rolls?|actions?|moves?|attacks?|effects?|status|ic|in\s+character|step\s\d{1,2}"
+    r"|[^\W\d][\w' -]{0,30}'s?\s(?:turn|move|action|roll))\s?[:,-])\s+(?=\S)",
+    _FLAGS,
+)
+_HEADING = re.compile(r"(?:order|hp|exp|xp|allocation|encounter|drops|duel|spar)\s?:", _FLAGS)
+#: Any other label in front of a heading: `Reminder: HP: Mira 31/40`.
+_OTHER_LABEL = re.compile(r"[^\W\d][\w' -]{0,24}:\s+(?=(?:order|hp|exp|allocation|encounter|drops)\s?:)", _FLAGS)
+_BRACKETS = {"(": ")", "{": "}"}
+_BLANKS = frozenset(" \t")
+_BLANKS_AND_LEADS = _BLANKS | _LEADS
+#: No line of the game is shorter than this with its brackets.
+_SHORTEST = 5
+
+
+def without_lead(text: str, start: int, end: int) -> tuple[int, int]:
+    """A line without signs in front of it (and behind), and without the round or curly bracket that it stands in."""
+    first = start
+    while start < end - 1 and text[start] in _LEADS and text[start + 1] in _BLANKS_AND_LEADS:
+        start += 1
+    while start > first and end - 1 > start and text[end - 1] in _BLANKS_AND_LEADS:
+        end -= 1
+    while start < end and text[start] in _BLANKS:
+        start += 1
+    closing = _BRACKETS.get(text[start : start + 1])
+    if closing is not None and text[end - 1] == closing and text.find(closing, start, end) == end - 1:
+        inside = text[start + 1] not in _BRACKETS and text.find(text[start], start + 1, end) < 0
+        return (start + 1, end - 1) if inside and end - start > _SHORTEST else (start, end)
+    return start, end
+
+
+def words_ahead(text: str, start: int, end: int) -> int:
+    """Where a line goes on behind words that change nothing about it; `start` where it begins with none."""
+    met = _AHEAD.match(text, start, end)
+    return start if met is None else met.end()
+
+
+def begins_with_heading(text: str, start: int, end: int) -> bool:
+    """Whether a heading of the game's lines stands at a place."""
+    return _HEADING.match(text, start, end) is not None
+
+
+def behind_other_label(text: str, start: int, end: int) -> int:
+    """Where a heading stands behind some other label; -1 where none does."""
+    met = _OTHER_LABEL.match(text, start, end)
+    return -1 if met is None else met.end()
+
+
 def may_claim(text: str) -> bool:
     """A cheap look at a whole post: `DIGIT` or something out of `WORDS` or of `brackets` may be in it."""
     if DIGIT.search(text) is not None or "[" in text or ":" in text or "??" in text:

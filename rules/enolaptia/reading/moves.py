@@ -14,7 +14,7 @@ from rules.enolaptia.lexicon import Lexicon
 from rules.enolaptia.reading.grammar import D6, NAME, Amount, LineText, Sum, read_attack_roll, read_sum
 
 _FLAGS = re.IGNORECASE
-_ON = re.compile(rf"(?:(?:on|vs\.?|against|at)\s+)?(?P<target>{NAME})\s*[,:;]\s*", _FLAGS)
+_ON = re.compile(rf"(?:(?:on|vs\.?|against|at|to)\s+|(?:@|{ARROW})\s*)?(?P<target>{NAME})\s*[,:;]\s*", _FLAGS)
 _AIM = re.compile(
     rf"(?:roll\s+)?{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*,?\s*allocation\s*"
     rf"(?:(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*(?:=|:|{ARROW}|is)?\s*(?P<name>(?=[^\W\d]){NAME})\s*[;,:]\s*",
@@ -44,7 +44,7 @@ _CHOICE = re.compile(
     _FLAGS,
 )
 _ABILITY = re.compile(
-    rf":?\s*(?P<ability>{NAME})(?:\s*\((?P<dice>[^()\n]{{1,30}})\))?(?:\s+(?:on|at|vs\.?|against)\s+(?P<target>{NAME}))?"
+    rf":?\s*(?P<ability>{NAME})(?:\s*\((?P<dice>[^()\n]{{1,30}})\))?(?:(?:\s+(?:on|at|vs\.?|against|@)\s+|\s*{ARROW}\s*)(?P<target>{NAME}))?"
     r"\s*(?:,\s*(?P<formula>[^:;\n]{1,60}?))?\s*(?:[:;]\s*|$)",
     _FLAGS,
 )

@@ -21,7 +21,7 @@ _ROW = re.compile(r"^[^\n|]{0,400}\|[^\n]{0,2000}$", re.MULTILINE)
 #: Where another line of the game may begin on the same line; and where the words behind a correction may.
 _BORDER = re.compile(
     r"(?<=[.!;])\s+(?=[A-Z\[])|(?<=\))\s+(?=[A-Z][\w' ]{0,40}:)"
-    r"|(?<=[.!;])\s+(?=[a-z][\w' -]{0,40}:\s?\d{1,6}\s?/\s?\d)"
+    r"|(?<=[.!;])\s+(?=[^\W\d_A-Z][\w' -]{0,40}:\s?\d{1,6}\s?/\s?\d)"
     r"|\s?(?:[,|]|(?<=\s)-)\s(?=(?i:HP|EXP|allocation|drops|order)\s?:)"
 )
 _REMARK_BORDER = re.compile(rf"{_BORDER.pattern}|\s*(?:,|\s-|\()\s+(?=[A-Za-z'])|\s*\((?=[A-Za-z'])")

@@ -31,7 +31,11 @@ from rules.enolaptia.reading.looks import (
     TURN,
     WORDS,
     begins_like_one,
+    begins_with_heading,
+    behind_other_label,
     may_claim,
+    without_lead,
+    words_ahead,
 )
 from rules.enolaptia.reading.order import names_an_order
 from rules.enolaptia.reading.plain import plain_script, sentences_of, without_prose_behind
@@ -110,6 +114,7 @@ class _PostReader(Found):
                 start, self.corrected = said.end(), line
         if text[start : start + 1] == "[":
             start, end = _inside_of_a_tag(text, start, end)
+        start, end = without_lead(text, start, end)
         like = begins_like_one(text, start, end)
         digit = DIGIT.search(text, start, end) is not None
         if self.under_hp and digit:
@@ -121,6 +126,7 @@ class _PostReader(Found):
         if not digit and not (like and WORDS.search(text, start, end) is not None):
             self._unnumbered(line, start, end)
             return
+        start = self._behind_words(start, end)
         piece = LineText(text, start, end, self.links)
         likely = like and (end - start < _SHORT or not self.names.kinds.names)
         if not likely and not hinted(piece, self.names):
@@ -152,8 +158,30 @@ class _PostReader(Found):
             self.headed = len(self.claims), self.unread[-1]
         else:
             told = (digit or "?" in text[start:end]) and (not likely or hinted(piece, self.names))
+            if like and self._labelled(line, piece):
+                return
             if told or ("/" in text[start:end] and lists_hp(piece, self.names)):
                 self._otherwise(line, piece)
+
+    def _behind_words(self, start: int, end: int) -> int:
+        """The place behind words that change nothing, if a line of the game goes on there."""
+        text = self.script.text
+        place = words_ahead(text, start, end)
+        goes_on = place > start and (
+            begins_with_heading(text, place, end) or self.names.leading(text, place, end) > place
+        )
+        return place if goes_on else start
+
+    def _labelled(self, line: Line, piece: LineText) -> bool:
+        """A whole line of the game behind a label that may say when or whether it holds: named, and not read."""
+        place = behind_other_label(piece.text, piece.start, piece.end)
+        if place < 0:
+            return False
+        rest = piece.part(place, piece.end)
+        if self._first_of(READERS, rest) is None:
+            return False
+        self.say(line, tuple(what for what in lost_in(rest, self.names) or () if what != "move"))
+        return True
 
     def _with_brackets(self, line: Line, piece: LineText, like: bool, likely: bool, digit: bool) -> bool:
         """A line with HP in a bracket at its end: first what stands before it, then the HP."""

@@ -48,7 +48,7 @@ _HEADED = re.compile(
     r"(?P<order>order\s*:\s*[^\n]{0,40}(?:\d|\?\?))"
     r"|(?P<encounter>encounter\s*:\s*[^\n]{0,40}(?:\d|\?\?))"
     r"|(?P<exp>exp\s*:\s*[^\n]{0,40}(?:\d|\?\?))"
-    r"|(?P<other>(?:allocation|drops?)\s*:\s*[^\n]{0,40}(?:\d|\?\?)|hp\s*:\s*[^\n]{0,40}(?:\d\s*/|\?)"
+    r"|(?P<other>(?:allocation|drops?)\s*:\s*[^\n]{0,40}(?:\d|\?\?)|hp\s*:\s*[^\n]{0,40}(?:\d\s*/|\d\s+of\b|\?)"
     r"|(?:run|potion)\s*:\s*[^\n]{0,40}(?:1d6|\?\?))"
     r"|(?P<move>potion\s*:\s*[^\n]{0,60}\+\s?\d)",
     _FLAGS,
@@ -82,7 +82,8 @@ _EXP_TOLD = re.compile(
 )
 _NUMBERED_ENTRY = re.compile(r"\(\s*(?:speed\s*)?\d{1,6}\s*\)")
 _MOVE_LIKE = re.compile(
-    rf"(?P<actor>{NAME})\s*(?:\battacks?\b|:\s*(?:normal attack|attacks?|spell|special|skill|potion|run|move)\b)",
+    rf"(?P<actor>{NAME})\s*(?:\battacks?\b"
+    r"|(?::|(?<=\s)-\s)\s*(?:normal attack|attacks?|spell|special|skill|potion|run|move)\b)",
     _FLAGS,
 )
 _ROLL_LIKE = re.compile(
@@ -91,7 +92,7 @@ _ROLL_LIKE = re.compile(
     _FLAGS,
 )
 #: Behind a name the notation's own word for an ability or potion, and a number: `: skill Stone Drop on Rat 1: 8 ...`.
-_LABELLED = re.compile(r"\s*:\s*(?:spell|special|skill|potion)\b[^\n]{0,120}?(?:[:,=]\s*\+?|\+\s?)\d", _FLAGS)
+_LABELLED = re.compile(r"\s*[:-]\s*(?:spell|special|skill|potion)\b[^\n]{0,120}?(?:[:,=]\s*\+?|\+\s?)\d", _FLAGS)
 #: After somebody unknown only a roll with its number makes a line of the game.
 _ROLL_WRITTEN = re.compile(r"\b1?d6\s*[=:]?\s*\d|\brolled\s+\d+\s*,", _FLAGS)
 #: A roll in a line that is no move by its words: `rolled 5, 14`, but not `rolled 5 cigarettes`.
@@ -166,7 +167,8 @@ def lost_in(line: LineText, names: Lexicon) -> tuple[str, ...] | None:
         return () if hp_of_anybody(line, names) else None
     if changes_hp(line, names, behind) or _handed(line, names, behind) or _used(line, names, behind):
         return ("move",)
-    return () if states_hp(line, names, behind) or _FRACTION.fullmatch(text, behind, end) else None
+    states = states_hp(line, names, behind) or _FRACTION.fullmatch(text, behind, end)
+    return () if states or hp_of_anybody(line, names) else None
 
 
 def lists_hp(line: LineText, names: Lexicon) -> bool:
