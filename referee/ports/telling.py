@@ -225,7 +225,8 @@ def _sentences(post: Post, reading: Reading) -> Iterable[Told]:
         if len(plain) >= _SURE and any(plain in quote for quote in whole):
             continue
         for words in _END.split(line):
-            if words.strip() and _UNREAL.search(words) is None:
+            # A question tells of nothing: `Double EXP this weekend?`, `"Another go?" asked the barker`.
+            if words.strip() and not words.rstrip("\"')] ").endswith("?") and _UNREAL.search(words) is None:
                 yield Told(post.id, post.author, words.strip()[:_LONGEST])
                 found += 1
         if found >= _MOST_SENTENCES:

@@ -31,6 +31,7 @@ from rules.enolaptia.judging.topics import (
     MORE_EXP,
     MOVE_CHOSEN,
     NEXT,
+    OF_BLOWS,
     OF_NAMES,
     OVER,
     RETOLD,
@@ -143,7 +144,7 @@ def _damage(doubt: Doubt) -> Told | None:
 
 def _gives(doubt: Doubt, words: str, data: object) -> bool:
     """Whether words about strength or armour hold the AT used, the amount, the difference, or a factor."""
-    said = numbers_in(OF_NAMES.sub("", words))
+    said = _numbers_of_blows(doubt, OF_NAMES.sub("", words), data)
     bases = {data.base} - {_attack_value(doubt), None} if isinstance(data, Move) else set()
     if _changes_a_blow(words) and not said.isdisjoint({*bases, doubt.claimed, *map(abs, doubt.steps)}):
         return True
@@ -151,6 +152,14 @@ def _gives(doubt: Doubt, words: str, data: object) -> bool:
     if any(due * n == doubt.claimed for due in doubt.expected for n in factors):
         return True
     return HALF.search(words) is not None and any(doubt.claimed in (due // 2, -(-due // 2)) for due in doubt.expected)
+
+
+def _numbers_of_blows(doubt: Doubt, words: str, data: object) -> frozenset[int]:
+    """The numbers of a sentence that may change a blow: all where it names one of the two, else those of blows."""
+    target = data.aim.name if isinstance(data, Move) and data.aim else data.target if isinstance(data, Move) else None
+    if any([doubt.scene.telling.names(words, name) for name in (doubt.character, target) if name]):
+        return numbers_in(words)
+    return numbers_in(" ".join([met["behind"] or met["ahead"] for met in OF_BLOWS.finditer(words)]))
 
 
 def _attack_value(doubt: Doubt) -> int | None:

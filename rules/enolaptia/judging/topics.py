@@ -10,7 +10,17 @@ EXCEPTION = topic(
     r"map[ ]?book|special[ ]event|event[ ](?:battle|weekend|monsters?)|for[ ]any[ ]roll|whatever[ ]the[ ](?:roll|die)"
     r"|(?:lured?|summon(?:s|ed))[ ]"
 )
-TIE = topic(r"tie[sd]?|tying|tie-?break\w*")
+#: What goes with a tie of a battle turn, never `the tie around his neck`.
+_SETTLES = (
+    r"(?:first|last|roll\w*|d6|die|dice|go(?:es)?|w[io]ns?|los(?:es?|t)|settl\w+|br[eo]ak\w*|broken?|decid\w+|choos\w+|chose"
+    r"|same|again|stays?|ke(?:ep|eps|pt)|order|speed|before|between|with|party|\d{1,3})"
+)
+TIE = topic(
+    r"tie-?break\w*|tying",
+    rf"tie[sd]?\b[^.!?\n]{{0,60}}?\b{_SETTLES}",
+    rf"{_SETTLES}\b[^.!?\n]{{0,60}}?\btie[sd]?",
+    r"(?:is|are|was|were)[ ](?:\w+[ ])?tied",
+)
 TIE_KEPT = re.compile(
     r"\btie[sd]?\b[^\n\d]{0,30}\b(?:as[ ]before|kept|same|still|again|as[ ]above|last[ ]turn)\b", re.IGNORECASE
 )
@@ -23,16 +33,17 @@ SWIFT = topic(
     r"|waits?[ ]for[ ]the|holds?[ ]back|delays[ ](?:her|his|its|their)|swap\w*[ ]places"
 )
 AGAIN = topic(
-    r"(?:attack|attacks|move|moves|act|acts|strike|strikes|hit|hits)[ ](?:\S+[ ])?twice|second[ ](?:attack"
-    r"|move|go|strike)"
+    r"(?:attack|attacks|move|moves|act|acts|strike|strikes|hit|hits)[ ](?:\S+[ ])?twice"
+    r"|second[ ](?:attack|move|go|strike)(?![ ](?:of|at)\b)"
     r"|extra[ ](?:attack|move|turn|action|go)|another[ ](?:go|attack|move|turn)(?![ ](?:done|over|gone|down))"
     r"|hasted?|two[ ](?:attacks|moves)"
     r"|double[ ](?:attack|move)"
 )
 #: Another turn begins; only in a post without an order of its own.
 NEXT = topic(
-    r"(?:next|new)[ ](?:battle[ ])?(?:turn|round)|(?:turn|round)[ ](?:\d|one|two|three|four|five|six|seven"
-    r"|eight|nine|ten)"
+    r"(?<!me[ ])(?<!us[ ])(?<!you[ ])(?:next|new)[ ](?:battle[ ])?(?:turn|round)"
+    r"(?![ ](?:is[ ](?:mine|yours|on)|of[ ]|on[ ](?:me|us|him|her|the[ ]house)|pls|please))"
+    r"|(?:turn|round)[ ](?:\d|one|two|three|four|five|six|seven|eight|nine|ten)"
     r"|(?:second|third|fourth|fifth|sixth)[ ](?:turn|round)(?![ ](?:of|in|on)[ ]the[ ](?!battle|fight|combat))"
     r"|(?:same|usual)[ ]order|order[ ](?:stays"
     r"|as[ ](?:before|above))"
@@ -57,6 +68,22 @@ RETOLD = topic(r"damage|dmg|(?-i:AT)")
 CHANGED = re.compile(
     r"\b(?:extra|bonus|more|less|plus|minus|additional|instead|reduc\w+|increas\w+|rais\w+|lower\w*|adds?|gives?|lends?"
     r"|for[ ]this)\b|[+-][ ]?\d",
+    re.IGNORECASE,
+)
+_COUNT = (
+    r"(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"|seventeen|eighteen|nineteen|twenty)\b"
+)
+_WORDS_OF_BLOWS = (
+    r"(?:by|adds?|added|plus|minus|AT|is|are|was|of|to|for|from|off|absorb\w*|soak\w*|block\w*|reduc\w+|takes?|took|gives?"
+    r"|gave|deals?|dealt|does|did|only|just|extra|another|bonus|lends?|lent|counts?|makes?|made)"
+)
+#: A number that belongs to a blow or its striker: `adds 3`, `+3`, `2 off every hit`, never `all 3 suits of armour`.
+OF_BLOWS = re.compile(
+    rf"(?:[+:=-][ ]?|\b{_WORDS_OF_BLOWS}(?:[ ](?:up|of|is|to|an?|by|extra|only|as|it|her|him|them|the)){{0,4}}[ ])"
+    rf"(?P<behind>{_COUNT})"
+    rf"|\b(?P<ahead>{_COUNT})(?=[ ](?:\S+[ ]){{0,2}}?(?:damage|dmg|AT|points?|off|less|more|extra|bonus|strength"
+    r"|attack|each|instead|from|per)\b)",
     re.IGNORECASE,
 )
 _OF_A_BLOW = r"(?:damage|dmg|AT|attack|strength|power|force|hits?|blows?|strikes?|amount|normal|usual|number|effect)"
