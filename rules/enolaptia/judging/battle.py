@@ -156,6 +156,7 @@ def _apply(scene: Scene, number: int, ruling: Ruling) -> None:
     value = whole(section(ruling.effect, "set").get("hp"))
     if value is not None:
         fighter.pool.allow(value)
+        scene.ruled_hp.add((ruling.post, fighter.name, value))
         scene.touch(fighter)
         scene.rulings_used.add(number)
     if "fate" in ruling.effect:

@@ -60,6 +60,9 @@ def _judge_stated(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> Non
         if taken_back is not None:
             scene.case.book.taken_back(taken_back, spot.entry)
         return
+    if (spot.entry.post.id, fighter.name, row.now) in scene.ruled_hp:
+        pool.allow(row.now)
+        return
     _misses(scene, spot, fighter, row)
 
 

@@ -94,6 +94,8 @@ class Scene:
         self.turn = Turn()
         self.states: dict[str, State] = {}
         self.rulings_used: set[int] = set()
+        #: Post, fighter and HP of rulings that set them: in that post they may stand behind what else happens (X15).
+        self.ruled_hp: set[tuple[str, str, int]] = set()
         self.paid = 0
         self.dropped: set[str] = set()
         self.party_size_said = False
