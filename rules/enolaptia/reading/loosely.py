@@ -30,7 +30,7 @@ _AGAIN = (
 _DICE_END = rf"(?=\s*(?:[:,;.!]|{ARROW}|=\s*AT\b|-\s|for\b|$))"
 #: What a bracket of a move may hold: a roll, numbers of an allocation, a second die, words for how it went, an amount.
 _INNER = re.compile(
-    rf"\s*(?:{_DIE}\b.{{0,60}}|roll(?:s|ed)?\b.{{0,40}}|{_AIMS}\b.{{0,50}}|[1-6](?:\s*-\s*[1-6])?\s*=.{{1,40}}"
+    rf"\s*(?:{_DIE}\b.{{0,60}}|(?:AT\s*)?\d{{1,4}}\s*[/x*]\s*\d(?:\s*=\s*\d{{1,4}})?|roll(?:s|ed)?\b.{{0,40}}|{_AIMS}\b.{{0,50}}|[1-6](?:\s*-\s*[1-6])?\s*=.{{1,40}}"
     rf"|{_AGAIN}[=:]?\s*\d{{1,4}}\s*(?:damage|dmg)?|{_HOW}(?:\s+(?:attack|hit))?|AT\s*/\s*[23]|{_ENDED})\s*",
     _FLAGS,
 )
@@ -57,12 +57,24 @@ _NAMED = re.compile(rf"\b(?P<what>(?:spell|special|skill|potion)\s*)\((?P<inner>
 _ACTS = re.compile(rf"^(?P<who>{NAME})(?P<gap>\s*)\((?P<what>{_ACTION}[^()\n]{{0,80}})\)", _FLAGS)
 
 
+_DECIMAL = r"\d{1,4}[.,]\d{1,4}"
+#: What stands between a fraction and the whole number that is taken for it.
+_ROUNDED = (
+    rf"(?:(?:{ARROW}|[=~\u2248])|,?\s*\(?(?:so|i\.?e\.?|or|that\s+is|which\s+is|makes)?\s*(?:round(?:s|ed)?\s*(?:up|down|off)?)?"
+    r"\s*(?:to|is|gives|makes|=|:|->)?)\s*"
+)
+
+
 def _attacks(met: re.Match[str]) -> str:
     """`Rat 1: attacks, d6 3` as `Rat 1 attacks: d6 3`."""
     return f"{met[1]} {met[2]}:".ljust(len(met.group()))
 
 
 _MARKS: Marks = (
+    # `13/2 = 6.5 -> 7`, `14/3 = 4.67, rounded up to 5`, `13/2 ~ 7`; `13/2 = 6.5` leaves open which way it is rounded
+    (re.compile(r"(\d\s*/\s*[23]\s*)(?:\u2248|=?~=?)(?=\s*\d)"), padded(r"\1=")),
+    (re.compile(rf"(\d\s*/\s*[23]\s*=\s*){_DECIMAL}\s*{_ROUNDED}(?=\d{{1,4}}\b)", _FLAGS), padded(r"\1")),
+    (re.compile(rf"(\d\s*/\s*[23])\s*=\s*{_DECIMAL}(?=\s*[.!]?\s*$)"), padded(r"\1")),
     (re.compile(rf"^(?:attack|action)\s*:(?=\s*{NAME}\s*(?:{ARROW}|attacks?\b))", _FLAGS), padded("")),
     (re.compile(r"(?<=\w)'s\s+(?=(?:normal\s+)?attack\b)", _FLAGS), padded("")),
     (re.compile(rf"^({NAME})\s*(?:,|\s-)\s*(?={_ACTION})", _FLAGS), padded(r"\1:")),
@@ -101,6 +113,9 @@ _MARKS: Marks = (
 #: An ability's dice: behind them a sum stands, with or without `rolled`, and its total behind `=` or an arrow.
 _SUMMED = re.compile(r"\b(?:[2-9]d\d|1?d\d{1,2}\s*[+-]|[+]\s*1?d\d)", _FLAGS)
 _SUM_MARKS: Marks = (
+    # `13/2 = 6.5 -> 7`, `14/3 = 4.67, rounded up to 5`, `13/2 ~ 7`
+    (re.compile(r"(\d\s*/\s*[23]\s*)(?:\u2248|=?~=?)(?=\s*\d)"), padded(r"\1=")),
+    (re.compile(rf"(\d\s*/\s*[23]\s*=\s*)\d{{1,4}}[.,]\d{{1,4}}\s*{_ROUNDED}(?=\d{{1,4}}\b)", _FLAGS), padded(r"\1")),
     (re.compile(r"(?<=:)\s*rolle?[ds]\s+(?=\d)", _FLAGS), padded("")),
     (re.compile(rf"(?<=\d)\s*{ARROW}\s*(?=\d{{1,3}}\s*(?:damage|dmg)?\s*[.!]?$)", _FLAGS), padded("=")),
 )

@@ -17,6 +17,12 @@ from rules.enolaptia.reading.grammar import LineText
 #: `d6(4)`, `1d6 = [4]`.
 _DIE_OPENS = re.compile(r"\[\d{1,2}\]")
 _BRACKETED_DIE = re.compile(r"(?<=[dD]6)(?P<gap>\s?[=:]?\s?)[\[(](?P<die>\d{1,2})[\])]")
+#: `1,400/1,400`, `x 400 = 1,200`: a comma or point of thousands where neither a list nor a fraction can be meant (X19).
+_THOUSANDS = re.compile(
+    r"(?<![\d,.])(?P<now>\d{1,3})[,.](?P<after>\d{3})(?=\s?/\s?\d)"
+    r"|(?<=/)(?P<top>\d{1,3})[,.](?P<below>\d{3})(?![,.]?\d)"
+    r"|(?P<product>[x*]\s?\d{1,6}\s?=\s?)(?P<total>\d{1,3}),(?P<last>\d{3})(?![,.]?\d)"
+)
 _ROW = re.compile(r"^[^\n|]{0,400}\|[^\n]{0,2000}$", re.MULTILINE)
 #: Where another line of the game may begin on the same line; and where the words behind a correction may.
 _BORDER = re.compile(
@@ -66,6 +72,8 @@ def plain_script(script: Script, names: Lexicon) -> Script:
     text = without_ornaments(script.text, names.signs)
     if "d6(" in text or ("[" in text and _DIE_OPENS.search(text) is not None):
         text = _BRACKETED_DIE.sub(_bare_die, text)
+    if _THOUSANDS.search(text) is not None:
+        text = _THOUSANDS.sub(_without_comma, text)
     if "rder:\n" in text:
         text = _LISTED_ORDER.sub(lambda found: _order_on_a_line(found.group(), names), text)
     if "llocation" in text and "\n" in text:
@@ -75,6 +83,11 @@ def plain_script(script: Script, names: Lexicon) -> Script:
     if "|" in text:
         text = _ROW.sub(lambda found: _row(found.group(), names), text)
     return script if text == script.text else replace(script, text=text)
+
+
+def _without_comma(met: re.Match[str]) -> str:
+    product = met["product"] or ""
+    return f"{product} {met.group()[len(product) :].replace(',', '').replace('.', '')}"
 
 
 def _on_one_line(found: re.Match[str], names: Lexicon) -> str:
