@@ -29,7 +29,8 @@ SWIFT = topic(
     r"|(?:are|is|were|was)[ ](?:surprised|asleep|stunned|caught[ ]off[ ]guard)|by[ ]surprise|ambush(?:es"
     r"|ed)?|first[ ]strike"
     r"|(?:go|goes|move|moves|act|acts|strike|strikes)[ ](?:first|last|before|after)"
-    r"|lets?[ ](?:\S+[ ]){1,4}(?:first|pass|go)"
+    r"|lets?[ ](?:(?-i:[A-Z])\S*|her|him|them|it|us|me|you|the[ ]\w+(?=[ ]\w+[ ]first))[ ]"
+    r"(?:\S+[ ]){0,3}(?:first|pass|go)"
     r"|waits?[ ]for[ ]the|holds?[ ]back|delays[ ](?:her|his|its|their)|swap\w*[ ]places"
 )
 AGAIN = topic(

@@ -30,14 +30,14 @@ _POTION = re.compile(
 _LOOSE_POTION = re.compile(
     rf":?\s*\(?\s*(?P<ability>{NAME})\s*\)?(?:\s+(?:on|to|for)\s+(?P<target>{NAME})|\s*{ARROW}\s*(?P<toward>{NAME}))?"
     r"\s*(?:[,:;(=]\s*(?:heal(?:s|ing)?\s+(?:for\s+)?)?\+?\s*(?P<gain>\d{1,6})\s*(?:HP)?\s*\)?"
-    r"|(?:\+\s*|\b(?:and\s+)?heals?\s+)(?P<more>\d{1,6})\s*(?:HP)?)?"
+    r"|(?:\+\s*|[,;]?\s*HP\s*:?\s*\+\s*|\b(?:and\s+)?heals?\s+)(?P<more>\d{1,6})\s*(?:HP)?)?"
     r"\s*(?:\([^()\d\n]{0,60}\))?\s*[.!]?\s*$",
     _FLAGS,
 )
 _RUN = re.compile(
     rf":?\s*(?P<roll>{D6}\s*[=:]?\s*|rolle?[ds]\s*[:=]?\s*)?(?P<die>\d{{1,6}})?\s*(?:[,;:]|-(?!>)|{ARROW})?\s*"
     r"(?P<word>escape[ds]?|(?:can\s+)?runs?(?:\s+away)?|ran(?:\s+away)?|gets?\s+away|got\s+away|success|succeeds|succeeded"
-    r"|can\s?not\s+run|can't\s+run|fails?|failed|failure|no\s+luck|no\s+good|blocked|stuck|stays?|does\s+not\s+escape|no\s+escape)?\s*[.!]?\s*$",
+    r"|can\s?not\s+run|can't(?:\s+run)?|fails?|failed|failure|no\s+luck|no\s+good|blocked|stuck|stays?|does\s+not\s+escape|no\s+escape)?\s*[.!]?\s*$",
     _FLAGS,
 )
 _TELEPORT = re.compile(rf"teleports?\s*:\s*(?P<actor>{NAME})\s*(?:{ARROW}|\bto\b)\s*[^\n]{{1,60}}$", _FLAGS)

@@ -26,7 +26,7 @@ _SEPARATOR = re.compile(rf"{ARROW}|:(?!\s*[23]\s*=\s*\d)|;")
 _AMOUNT = re.compile(
     r"""\s*(?:(?:weak|normal|strong|critical|full|half|hit)\b(?:\s+(?:attack|hit)\b)?\s*[,:]?\s*)?
         (?:(?:damage|dmg)\s*(?:is|of|was|[:=])\s*)?
-        (?:(?P<miss>miss(?:es|ed)?|no\ damage)
+        (?:(?P<miss>(?:an?\ )?miss(?:es|ed)?|no\ damage)
           |(?P<at>AT(?:\b|(?=\d))\s*)?(?P<base>\d{1,6})?\s*(?:(?P<sign>[/:x*])\s*(?P<factor>\d{1,3}))?\s*(?:=\s*(?P<total>\d{1,6}))?)
         (?:\s*(?:damage|dmg|HP|points?)\b)?(?:\s+to\s+(?P<whom>[^:;,()\[\]\n]{1,60}?))?
         \s*(?:\([^()\n]{0,80}\))?\s*[.!]?\s*""",

@@ -57,7 +57,7 @@ _NAMED = re.compile(rf"\b(?P<what>(?:spell|special|skill|potion)\s*)\((?P<inner>
 _ACTS = re.compile(rf"^(?P<who>{NAME})(?P<gap>\s*)\((?P<what>{_ACTION}[^()\n]{{0,80}})\)", _FLAGS)
 
 
-_DECIMAL = r"\d{1,4}[.,]\d{1,4}"
+_DECIMAL = r"\d{1,4}[.,]\d{1,4}(?!\d)"
 #: What stands between a fraction and the whole number that is taken for it.
 _ROUNDED = (
     rf"(?:(?:{ARROW}|[=~\u2248])|,?\s*\(?(?:so|i\.?e\.?|or|that\s+is|which\s+is|makes)?\s*(?:round(?:s|ed)?\s*(?:up|down|off)?)?"
@@ -77,6 +77,26 @@ _MARKS: Marks = (
     (re.compile(rf"(\d\s*/\s*[23])\s*=\s*{_DECIMAL}(?=\s*[.!]?\s*$)"), padded(r"\1")),
     (re.compile(rf"^(?:attack|action)\s*:(?=\s*{NAME}\s*(?:{ARROW}|attacks?\b))", _FLAGS), padded("")),
     (re.compile(r"(?<=\w)'s\s+(?=(?:normal\s+)?attack\b)", _FLAGS), padded("")),
+    # `1d6 is 4`, `14 times 2`, `AT: 14`, `basic attack`, `Mira spell Ember`, `attacks d6 3`, `on Rat 1 1d6 = 4`
+    (re.compile(rf"(\b{_DIE})\s+is\s+(?=\d)", _FLAGS), padded(r"\1 = ")),
+    (re.compile(r"(?<=\d)\s+times\s+(?=\d)", _FLAGS), padded(" x ")),
+    (re.compile(r"\b(AT)(?:K\s*[:=]?|\s*[:=])\s*(?=\d)", _FLAGS), padded(r"\1 ")),
+    (re.compile(r"\b(?:basic|regular|simple|plain|standard|melee|physical)\s+attack\b", _FLAGS), padded("attack")),
+    (re.compile(r"(:\s*)normal\b(?=\s+(?:on|at)\b)", _FLAGS), padded(r"\1attack")),
+    (
+        re.compile(rf"^({NAME})(?<=\w)\s(?=(?:normal\s+attack|spell|special|skill|potion)\s|move\s+1?d6\b)", _FLAGS),
+        padded(r"\1:"),
+    ),
+    (re.compile(rf"(\battacks?)\s(?=\s*{_DIE}\b)", _FLAGS), padded(r"\1:")),
+    (re.compile(r"(?<=\w)(?<!and)\s(?=\s*rolle?[ds]\s*[:=]?\s*\d)", _FLAGS), padded(":")),
+    (
+        re.compile(rf"(\bon\s+{NAME})\s*(?:\s|/|\band\b|\s-)\s*(?=(?:{_DIE}|[2-9]d6|AT\s*[+])(?:\s?[=+:]|\b))", _FLAGS),
+        padded(r"\1,"),
+    ),
+    (re.compile(r"(\balloc(?:ation|\.)?)\s*[:=]\s*(?=\d)", _FLAGS), padded(r"\1 ")),
+    (re.compile(r"(\balloc(?:ation|\.)?\s*)\((\s*\d(?:\s*-\s*\d)?\s*)\)", _FLAGS), padded(r"\1 \2")),
+    (re.compile(r"(\balloc(?:ation|\.)?\s*\d)\s*(?:to|\.{2}|/\s?\d\s?/)\s*(?=\d)", _FLAGS), padded(r"\1-")),
+    (re.compile(rf"(?<=[1-6])\s*(?:--+|~>|>|\")\s+(?=AT\b|\d|{_HOW}\b)", _FLAGS), padded("->")),
     (re.compile(rf"^({NAME})\s*(?:,|\s-)\s*(?={_ACTION})", _FLAGS), padded(r"\1:")),
     (re.compile(rf"^({NAME})\s*:\s*(attacks?)\s*[,;:](?=\s*(?:{_DIE}|{_AIMS})\b)", _FLAGS), _attacks),
     (re.compile(rf"^({NAME})\s(?:vs\.?\s|>\s)(?={NAME}[:;,])", _FLAGS), padded(r"\1->")),
@@ -131,7 +151,8 @@ def set_as_a_move(line: LineText) -> LineText:
     set_right = _MISSPELT.sub(_spelt, set_right)
     summed = _SUMMED.search(words) is not None
     for pattern, put in (*_MARKS, *(_SUM_MARKS if summed else ())):
-        set_right = pattern.sub(put, set_right)
+        changed = pattern.sub(put, set_right)
+        set_right = changed if len(changed) == len(words) else set_right
     told = _TOLD_ON.search(set_right, max(0, len(set_right) - _LONGEST_TOLD))
     if told is not None:
         set_right = set_right[: told.start()].ljust(len(words))

@@ -40,11 +40,12 @@ _DAMAGE = re.compile(
     rf"(?:(?:(?:damage|dmg)(?:\s+roll)?|roll)\s*[:=]?\s*)?(?:{D6}\s*[=:]?\s*|rolle?[ds]\s*(?:an?\s+)?[:=]?\s*)", _FLAGS
 )
 _CHOICE = re.compile(
-    rf"{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*\((?P<name>[^()\n]{{1,60}})\)\s*(?:on\s+(?P<target>{NAME}))?\s*[:;,]\s*",
+    rf"{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*\((?P<name>[^()\n]{{1,60}})\)\s*"
+    rf"(?:(?:(?:on|vs\.?|against|at|to)\s+|(?:@|{ARROW})\s*)(?P<target>{NAME}))?\s*[:;,]\s*",
     _FLAGS,
 )
 _ABILITY = re.compile(
-    rf":?\s*(?P<ability>{NAME})(?:\s*\((?P<dice>[^()\n]{{1,30}})\))?(?:(?:\s+(?:on|at|vs\.?|against|@)\s+|\s*{ARROW}\s*)(?P<target>{NAME}))?"
+    rf":?\s*(?P<ability>{NAME})(?:\s*\((?P<dice>[^()\n]{{1,30}})\))?(?:(?:\s+(?:on|at|vs\.?|against|@)\s+|\s*{ARROW}\s*)(?P<target>{NAME}(?:\s*\(\s*#?\d{{1,2}}\s*\))?))?"
     r"\s*(?:,\s*(?P<formula>[^:;\n]{1,60}?))?\s*(?:[:;]\s*|$)",
     _FLAGS,
 )
@@ -78,9 +79,14 @@ def name_or_none(names: Lexicon, text: str | None) -> str | None:
 def on_target(line: LineText, place: int) -> tuple[str, int] | None:
     """`on Rat 1,`: who is named, and the place behind it."""
     met = _ON.match(line.text, place, line.end)
-    if met is None or met["target"].casefold() in ("on", "vs", "against", "at"):
+    if met is None or met["target"].casefold() in ("on", "vs", "against", "at") or _rolls(met["target"]):
         return None
     return met["target"], met.end()
+
+
+def _rolls(target: str) -> bool:
+    """Whether a roll has got into a target, where a comma is missing in front of it: `Rat 1 1d6 = 4`."""
+    return "=" in target or "d6" in target or "D6" in target
 
 
 def _aim(line: LineText, names: Lexicon, place: int, target: str | None = None) -> tuple[_Aimed | None, int]:
@@ -192,6 +198,8 @@ def ability(line: LineText, names: Lexicon, actor: str | None, action: str, plac
 def _ability(line: LineText, names: Lexicon, actor: str | None, action: str, place: int) -> Move | None:
     met = _ABILITY.match(line.text, place, line.end)
     if met is None:
+        return None
+    if met["target"] and _rolls(met["target"]):
         return None
     who, target, named = name_or_none(names, actor), name_or_none(names, met["target"]), plain(met["ability"], names)
     group = "formula" if met["formula"] else "dice"

@@ -14,7 +14,7 @@ _ORDER = re.compile(
     r"(?:the\s+)?(?:(?:(?:battle|turn|attack|combat)\s+)?order(?:\s+of\s+(?:battle|attack|moves?))?|init(?:iative)?)\s*[:=-]\s*",
     _FLAGS,
 )
-_TIE_WORD = re.compile(r"\bties?\b", _FLAGS)
+_TIE_WORD = re.compile(r"\btie[sd]?\b", _FLAGS)
 _TIE = re.compile(
     rf"(?:{D6}\s*[=:]?\s*|(?:\bties?(?:\s+(?:roll|die))?|\brolled)\s*[:=(]?\s*(?=\d{{1,6}}\b(?!\s?d\s?\d)))"
     rf"(?P<die>\d{{1,6}})?\s*\)?\s*(?:[,:;]|{ARROW})?\s*"

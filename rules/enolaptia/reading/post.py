@@ -112,9 +112,9 @@ class _PostReader(Found):
             said = _CORRECTION.match(text, start, end)
             if said is not None:
                 start, self.corrected = said.end(), line
+        start, end = without_lead(text, start, end)
         if text[start : start + 1] == "[":
             start, end = _inside_of_a_tag(text, start, end)
-        start, end = without_lead(text, start, end)
         like = begins_like_one(text, start, end)
         digit = DIGIT.search(text, start, end) is not None
         if self.under_hp and digit:
@@ -127,6 +127,8 @@ class _PostReader(Found):
             self._unnumbered(line, start, end)
             return
         start = self._behind_words(start, end)
+        if text[start] == "[":
+            start, end = _inside_of_a_tag(text, start, end)
         piece = LineText(text, start, end, self.links)
         likely = like and (end - start < _SHORT or not self.names.kinds.names)
         if not likely and not hinted(piece, self.names):
@@ -168,7 +170,7 @@ class _PostReader(Found):
         text = self.script.text
         place = words_ahead(text, start, end)
         goes_on = place > start and (
-            begins_with_heading(text, place, end) or self.names.leading(text, place, end) > place
+            text[place] == "[" or begins_with_heading(text, place, end) or self.names.leading(text, place, end) > place
         )
         return place if goes_on else start
 

@@ -24,7 +24,8 @@ _DROP_REST = re.compile(
     _FLAGS,
 )
 _EXP = re.compile(
-    r"(?:the\s+)?(?:EXP|experience|XP)(?:\s+(?:gained|gain|total|points))?\s*[:=-]\s*|(?:EXP|XP)\s+(?=\+?\s?\d)", _FLAGS
+    r"(?:the\s+)?(?:EXP\.?|experience|XP)(?:\s+(?:gained|gain|total|points))?\s*[:=-]\s*|(?:EXP|XP)\s+(?=\+?\s?\d)",
+    _FLAGS,
 )
 _EXP_PART = re.compile(r"\s*\+?\s*(?P<number>\d{1,6})\s*[x*]\s*(?P<each>\d{1,6})\s*", _FLAGS)
 #: `4 + 4 + 4 =`: one creature after the other.

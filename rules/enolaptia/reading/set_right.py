@@ -69,6 +69,7 @@ _ORDER: Marks = (
     (re.compile(rf"(?<=[^\W\d]):\s(\d{{1,3}}){_LIST_ENDS}"), padded(r"(\1)")),
     (re.compile(r"(:\s*)1[.)]\s(?=\s*[^\W\d])"), padded(r"\1")),
     (re.compile(r"(?<=\))\s+\d{1,2}[.)]\s(?=\s*[^\W\d])"), padded(",")),
+    (re.compile(r"(?<=\d\))\s(?=\s*[^\W\d][^,;:()\n]{0,40}\(\s*\d)"), padded(",")),
 )
 _HP: Marks = (
     # `Mira - 40/40`, `Mira 40/40 and Tobin 35/35`, `Rat 1: 0/18 X`
@@ -92,6 +93,7 @@ _ENCOUNTER: Marks = (
     (re.compile(r"(?<=[\w)])\s*/(?=\s*[^\W\d])"), padded(",")),
 )
 _EXP: Marks = (
+    (re.compile(r"(?<=\d)\s+times\s+(?=\d)", _FLAGS), padded(" x ")),
     # `EXP: 3 Marsh Rats x 4 EXP = 12`, `EXP: Marsh Rat 3 x 4 = 12`
     (re.compile(r"(?<=\d)\s+[^\W\d][A-Za-z' -]{0,40}?\s*(?=[x*]\s*\d)", _FLAGS), padded("")),
     (re.compile(r"([:=+,]\s*)[^\W\d][A-Za-z' -]{1,40}?\s*[:=]?\s+(?=\d{1,3}\s*[x*]\s*\d)", _FLAGS), padded(r"\1")),
@@ -103,7 +105,9 @@ _DROPS: Marks = (
     (re.compile(r"\(((?:1?d6|rolled)\b[^()\n]{0,80})\)\s*(?:[,;]|$)", _FLAGS), padded(r":\1;")),
     (re.compile(r"\(((?:1?d6|rolled)\b[^()\n]{0,60}\([^()\n]{1,60}\)\s*)\)\s*(?:[,;]|$)", _FLAGS), padded(r":\1;")),
     (re.compile(r"\((\s*(?:nothing|none|no\s+drops?)\s*)\)", _FLAGS), padded(r",\1")),
-    (re.compile(r"(1?d6\s*=?\s*[1-6])\s*,\s*(?=1?d6\s*=?\s*[1-6]\s*\()", _FLAGS), padded(r"\1 -> ")),
+    (re.compile(r"(1?d6\s*=?\s*[1-6])\s*(?:,|;|=|--?)\s*(?=1?d6\s*=?\s*[1-6]\s*\()", _FLAGS), padded(r"\1->")),
+    (re.compile(r"(?<=[1-6])\s*(?:;|=|--?)\s*(?=nothing\b)", _FLAGS), padded(",")),
+    (re.compile(r"(?<=\))\s-\s(?=[^\W\d][^,.;:()\n]{0,40}:\s*(?:1?d6|rolled|[1-6]\b))", _FLAGS), padded(";")),
     (
         re.compile(
             rf"(?:{ARROW}|,)\s*(?:(?:it\s+)?drops?|dropped|yes|item)\s*(?:[!,:]|{ARROW})?\s*(?=1?d6|\d)", _FLAGS

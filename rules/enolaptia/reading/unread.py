@@ -92,7 +92,7 @@ _ROLL_LIKE = re.compile(
     _FLAGS,
 )
 #: Behind a name the notation's own word for an ability or potion, and a number: `: skill Stone Drop on Rat 1: 8 ...`.
-_LABELLED = re.compile(r"\s*[:-]\s*(?:spell|special|skill|potion)\b[^\n]{0,120}?(?:[:,=]\s*\+?|\+\s?)\d", _FLAGS)
+_LABELLED = re.compile(r"\s*[:-]\s*(?:spell|special|skill|potion)\b[^\n]{0,120}?(?:[:,=]\s*\+?|\+\s?|\s-\s)\d", _FLAGS)
 #: After somebody unknown only a roll with its number makes a line of the game.
 _ROLL_WRITTEN = re.compile(r"\b1?d6\s*[=:]?\s*\d|\brolled\s+\d+\s*,", _FLAGS)
 #: A roll in a line that is no move by its words: `rolled 5, 14`, but not `rolled 5 cigarettes`.
