@@ -11,7 +11,7 @@ from rules.enolaptia.reading.grammar import D6, NAME, LineText
 from rules.enolaptia.reading.moves import ability, attack, creature_move, is_title, name_or_none, on_target, plain
 
 _FLAGS = re.IGNORECASE
-_ATTACKS = re.compile(rf"(?P<actor>{NAME})\s+attacks?\b(?:\s+(?P<target>{NAME}))?\s*[:;,]\s*", _FLAGS)
+_ATTACKS = re.compile(rf"(?P<actor>{NAME})\s+attacks?\b(?:\s+(?:(?:on|at)\s+)?(?P<target>{NAME}))?\s*[:;,]\s*", _FLAGS)
 _LABELLED = re.compile(
     rf"(?P<actor>{NAME})\s*:\s*(?P<verb>(?:a\s+)?normal attack|attacks?|spell|casts?|special|skill|potion|run|move"
     r"|party stone|teleports?)\b\s*",

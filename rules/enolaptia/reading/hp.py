@@ -64,8 +64,12 @@ _BEHIND = re.compile(
     r"(?P<inner>[^\W\d][^,;:()\n/]{0,40}?:?\s*\d{1,6}\s*/\s*\d{1,6}\s*(?:\((?:dead|out|down)\))?)\s*[.!]?$",
     _FLAGS,
 )
-#: Words behind the last number: `9/18, limping`.
-_REMARK = re.compile(r"-?\s*[A-Za-z][^\d:?\n]{0,80}$")
+#: Words behind the last number: `9/18, limping`; not those that say it was another time's: `9/18 before`.
+_REMARK = re.compile(
+    r"-?\s*(?![^\n]*\b(?:before|earlier|previously|originally|initially|until|start|last|ago|was|were|had|should|would)\b)"
+    r"[A-Za-z][^\d:?\n]{0,80}$",
+    _FLAGS,
+)
 
 
 def read_hp(line: LineText, names: Lexicon, own: str | None) -> HpLine | None:

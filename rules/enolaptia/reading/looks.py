@@ -95,6 +95,27 @@ def behind_other_label(text: str, start: int, end: int) -> int:
     return -1 if met is None else met.end()
 
 
+#: Headings above lines that tell an earlier turn again.
+_RETOLD = re.compile(
+    r"\W{0,4}(?:recap\b|previously\b|(?:last|earlier|previous)\s+(?:turn|round|time|post)s?\b|so\s+far\b|what\s+happened)"
+    r"[^\d\n:]{0,20}\d{0,3}\W{0,4}",
+    _FLAGS,
+)
+_LONGEST_RETOLD = 44
+TOLD_ROLL = re.compile(r"\bd6\b|\b1d6\b|\brolled\b|\d\s?=\s?\d", _FLAGS)
+
+
+def retold_until(text: str, start: int, end: int) -> int:
+    """Where the lines end that a heading such as `Recap of turn 2:` says to be told again: at an empty line.
+
+    -1 where a line is no such heading.
+    """
+    if end - start > _LONGEST_RETOLD or _RETOLD.fullmatch(text, start, end) is None:
+        return -1
+    empty = text.find("\n\n", end)
+    return empty if empty >= 0 else len(text)
+
+
 def may_claim(text: str) -> bool:
     """A cheap look at a whole post: `DIGIT` or something out of `WORDS` or of `brackets` may be in it."""
     if DIGIT.search(text) is not None or "[" in text or ":" in text or "??" in text:

@@ -84,7 +84,7 @@ _MARKS: Marks = (
     (re.compile(r"\b(?:basic|regular|simple|plain|standard|melee|physical)\s+attack\b", _FLAGS), padded("attack")),
     (re.compile(r"(:\s*)normal\b(?=\s+(?:on|at)\b)", _FLAGS), padded(r"\1attack")),
     (
-        re.compile(rf"^({NAME})(?<=\w)\s(?=(?:normal\s+attack|spell|special|skill|potion)\s|move\s+1?d6\b)", _FLAGS),
+        re.compile(rf"^({NAME})(?<=\w)\s+(?=(?:normal\s+attack|spell|special|skill|potion)\s|move\s+1?d6\b)", _FLAGS),
         padded(r"\1:"),
     ),
     (re.compile(rf"(\battacks?)\s(?=\s*{_DIE}\b)", _FLAGS), padded(r"\1:")),

@@ -50,10 +50,12 @@ _BROKEN = re.compile(
     r"|\b(?P<aim>alloc(?:ation)?)\b[^\n:;,]{1,60}))(?P<mark>[:;,]?)[ \t]*\n(?=[ \t]*(?:damage|dmg|1?d6|rolled)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
+#: The tie of an entry in such a list: `Tobin (9) - tie 1d6 = 4, Tobin first`.
+_TIE_BEHIND = r"[ \t]*[-;,(][ \t]*tie\b[^\n]{0,100}"
 #: `Order:` above a list of fighters.
 _LISTED_ORDER = re.compile(
     r"^[ \t]*(?:(?:battle|turn|attack)[ \t]+)?order[ \t]*:?(?:[ \t]*\n(?:[ \t]*(?:\d{1,2}[.)]|[-*]))?"
-    r"[ \t]*[A-Za-z][^\n:;,|/]{0,79}){2,12}$",
+    rf"[ \t]*[A-Za-z][^\n:;,|/]{{0,79}}(?:{_TIE_BEHIND})?){{2,12}}$",
     re.IGNORECASE | re.MULTILINE,
 )
 #: `Allocation:` above a list of characters and their numbers.
@@ -64,6 +66,7 @@ _LISTED_SHARES = re.compile(
 )
 _LIST_NUMBER = re.compile(r"[ \t]*(?:\d{1,2}[.)]|[-*])?[ \t]*")
 _SPEED_BEHIND = re.compile(r"\s*\(?\s*(?:(?:speed|spd)\s*[:=]?\s*)?\d{1,6}\s*\)?\s*[.]?$", re.IGNORECASE)
+_TIE_AT_END = re.compile(rf"{_TIE_BEHIND}$", re.IGNORECASE)
 _WORDS_ONLY = re.compile(r"[^\d:]{1,60}")
 
 
@@ -118,7 +121,8 @@ def _order_on_a_line(block: str, names: Lexicon) -> str:
         begin = _LIST_NUMBER.match(row)
         margin = begin.end() if begin else 0
         entry = row[margin:].rstrip()
-        if joined is None or names.find(_SPEED_BEHIND.sub("", entry)) is None:
+        who = _TIE_AT_END.sub("", entry)
+        if joined is None or names.find(_SPEED_BEHIND.sub("", who)) is None:
             break
         joined += ("," if found else " ") + " " * margin + entry
         joined = joined.ljust(sum(len(line) + 1 for line in (head, *rows[: found + 1])) - 1)

@@ -28,12 +28,14 @@ from rules.enolaptia.reading.looks import (
     MAGIC,
     MOVEMENT,
     NEW_TURN,
+    TOLD_ROLL,
     TURN,
     WORDS,
     begins_like_one,
     begins_with_heading,
     behind_other_label,
     may_claim,
+    retold_until,
     without_lead,
     words_ahead,
 )
@@ -82,6 +84,8 @@ class _PostReader(Found):
         self.corrected: Line | None = None
         #: Whether the heading `HP` stands above the next line.
         self.under_hp = False
+        #: Up to here the lines tell an earlier turn again.
+        self.retold = -1
         self.links = Links(script)
 
     def read(self) -> Reading:
@@ -117,12 +121,8 @@ class _PostReader(Found):
             start, end = _inside_of_a_tag(text, start, end)
         like = begins_like_one(text, start, end)
         digit = DIGIT.search(text, start, end) is not None
-        if self.under_hp and digit:
-            row = read_hp_row(LineText(text, start, end, self.links), self.names)
-            self.under_hp = row is not None
-            if row is not None:
-                self.claim(line, row)
-                return
+        if self._told_again(line, start, end, digit) or (self.under_hp and digit and self._hp_row(line, start, end)):
+            return
         if not digit and not (like and WORDS.search(text, start, end) is not None):
             self._unnumbered(line, start, end)
             return
@@ -133,7 +133,11 @@ class _PostReader(Found):
         likely = like and (end - start < _SHORT or not self.names.kinds.names)
         if not likely and not hinted(piece, self.names):
             return
-        turn = TURN.match(text, start, end) if like else None
+        self._behind_turn(line, piece, like, likely, digit)
+
+    def _behind_turn(self, line: Line, piece: LineText, like: bool, likely: bool, digit: bool) -> None:
+        """The number of a battle turn in front of a line, and what the line says behind it."""
+        turn = TURN.match(piece.text, piece.start, piece.end) if like else None
         if turn is None:
             self._content(line, piece, like, likely, digit)
             return
@@ -164,6 +168,27 @@ class _PostReader(Found):
                 return
             if told or ("/" in text[start:end] and lists_hp(piece, self.names)):
                 self._otherwise(line, piece)
+
+    def _hp_row(self, line: Line, start: int, end: int) -> bool:
+        """A row below the heading `HP`; anything else ends them."""
+        row = read_hp_row(LineText(self.script.text, start, end, self.links), self.names)
+        self.under_hp = row is not None
+        if row is not None:
+            self.claim(line, row)
+        return self.under_hp
+
+    def _told_again(self, line: Line, start: int, end: int, digit: bool) -> bool:
+        """A roll without a proof below a heading such as `Recap:` is named: it is an earlier turn's, or may be."""
+        until = retold_until(self.script.text, start, end)
+        if until >= 0:
+            self.retold = until
+            return True
+        if not digit or start >= self.retold or self.links.rolled(start, end):
+            return False
+        told = TOLD_ROLL.search(self.script.text, start, end) is not None
+        if told:
+            self.say(line, ("move",))
+        return told
 
     def _behind_words(self, start: int, end: int) -> int:
         """The place behind words that change nothing, if a line of the game goes on there."""
