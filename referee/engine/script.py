@@ -19,13 +19,24 @@ from referee.model.text import Anchor, Block, Mark, Script
 #: Private-use characters stand for links and rolls while the text is cut; `repair` removes foreign ones.
 _FIRST, _LAST = 0xE000, 0xF8FF
 _PLACE = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
-_GROUP = re.compile(rf"[(\[][ \t]*{_PLACE.pattern}(?:[ \t,;|/]{{0,4}}{_PLACE.pattern})*[ \t]*[)\]]")
+_GROUP = re.compile(rf"[(\[{{<][ \t]*{_PLACE.pattern}(?:[ \t,;|/]{{0,4}}{_PLACE.pattern})*[ \t]*[)\]}}>]")
 _LINK_WORD = re.compile(
     r"[\s(\[]*(?:https?://\S+|"
     r"(?:(?:see|my|the|to|of|for|click|dice|die|proof|log|here|results?|rolls?|links?)[\s:]+){0,4}"
     r"(?:rolls?|links?|dice|die|proof|log|results?|here)\s*(?:#|no\.?)?\s*\d{0,6})[\s)\]]*",
     re.IGNORECASE,
 )
+#: Other words of a link right behind its number: `rolled 4 [url=...]1d6[/url]`, `#3`, `*`, `tie roll`.
+_LABEL = re.compile(
+    r"\s*(?:\d{0,3}d\d{1,3}(?:\s*[+-]\s*\d{1,3})?|#\s?\d{1,6}|[*^\u2020\u2197\u21d7]{1,3}"
+    r"|(?:(?:[A-Za-z'][A-Za-z'\d]{0,11}|\d{0,3}d\d{1,3})[\s:]+){1,3}(?:rolls?|links?|dice|die|proof|log|results?|throw|source))\s*",
+    re.IGNORECASE,
+)
+#: What they stand in front of where they belong to the text: `[url=...]1d6[/url] = 4`.
+_GOES_ON = re.compile(r"\s*(?:[=:(+*/x-]|\u21d2|\u2192|rolled\b|\d)", re.IGNORECASE)
+_LONGEST_LABEL = 40
+#: A number that is a die and no fighter's: `1d6 = 3`, `rolled 3`.
+_ROLLED = re.compile(r"(?:[=(]|\brolled|,)\s*\d{1,4}$", re.IGNORECASE)
 #: A line of ten or more of its sign parts the signature.
 _SIGNATURE = "_" * 10
 _OOC_OPEN = re.compile(
@@ -115,12 +126,23 @@ def _with_places(block: Block, marks: list[Mark]) -> str:
             continue
         words = repair(text[mark.start : mark.end])
         sign = chr(_FIRST + len(marks))
-        keep = mark.dice is not None or not _LINK_WORD.fullmatch(words)
+        keep = mark.dice is not None or not (_LINK_WORD.fullmatch(words) or _is_label(text, mark, words))
         out.append(sign + words + sign if keep else sign)
         marks.append(mark)
         place = mark.end
     out.append(repair(text[place:]))
     return "".join(out)
+
+
+def _is_label(text: str, mark: Mark, words: str) -> bool:
+    """Whether the words of a link right behind a number name the roll, and are nothing of the text."""
+    if len(words) > _LONGEST_LABEL or _LABEL.fullmatch(words) is None:
+        return False
+    ahead = text[max(0, mark.start - _LONGEST_LABEL) : mark.start].rstrip(" \t([")
+    if not ahead[-1:].isdigit():
+        return False
+    dice = words.lstrip()[:1].isalnum() and _GOES_ON.match(text, mark.end) is not None
+    return not dice or _ROLLED.search(ahead) is not None
 
 
 def _cut(raw: str) -> str:
@@ -203,7 +225,7 @@ def _group_around(raw: str, at: int, least: int) -> tuple[int, int]:
     start = at
     while start > least and raw[start - 1] in " \t":
         start -= 1
-    group = _GROUP.match(raw, start - 1) if start > least and raw[start - 1] in "([" else None
+    group = _GROUP.match(raw, start - 1) if start > least and raw[start - 1] in "([{<" else None
     return group.span() if group else (at, at + 1)
 
 
