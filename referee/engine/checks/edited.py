@@ -63,8 +63,7 @@ def _report(
     read: PostRead, old: Reading, later: PostRead, book: FindingBook, entry: Entry, speaker: str | None
 ) -> LateEdit | None:
     """One finding for the first claim that differs; the rest stands in its trace."""
-    pairs = _changed(old, read.reading)
-    removed = _lost(old, read.reading)
+    pairs, removed = _without_rearranged(old, _changed(old, read.reading), _lost(old, read.reading))
     if not pairs and not removed:
         return None
     lines = [f"{_words(was)} became {_words(now)}" for _, was, now in pairs]
@@ -116,6 +115,35 @@ def _changed(old: Reading, new: Reading) -> list[tuple[int, Claim | None, Claim]
 def _lost(old: Reading, new: Reading) -> list[Claim]:
     was = [old.claims[place] for place in _stating(old)]
     return [claim for step, a, b, _, _ in _steps(old, new) if step in ("delete", "replace") for claim in was[a:b]]
+
+
+def _without_rearranged(
+    old: Reading, pairs: list[tuple[int, Claim | None, Claim]], removed: list[Claim]
+) -> tuple[list[tuple[int, Claim | None, Claim]], list[Claim]]:
+    """The differences without those lines of named numbers that only stand on other lines now: `HP: Mira 31, Tobin 22`.
+
+    For each kind: the same numbers under the same names, each name's in the same order.
+    """
+    same = set()
+    for kind in {now.kind for _, _, now in pairs}:
+        before = {id(was) for _, was, _ in pairs if was is not None} | {id(claim) for claim in removed}
+        was = _rows([claim for claim in old.claims if claim.kind == kind and id(claim) in before])
+        if was is not None and was == _rows([now for _, _, now in pairs if now.kind == kind]):
+            same.add(kind)
+    if not same:
+        return pairs, removed
+    return [pair for pair in pairs if pair[2].kind not in same], [one for one in removed if one.kind not in same]
+
+
+def _rows(claims: list[Claim]) -> dict[str, list[Any]] | None:
+    """The numbers of several claims under their names; None where they hold anything but numbers."""
+    rows: dict[str, list[Any]] = {}
+    for claim in claims:
+        for key, value in claim.values.items():
+            if not isinstance(value, int):
+                return None
+            rows.setdefault(key, []).append(value)
+    return rows
 
 
 def _steps(old: Reading, new: Reading) -> Sequence[tuple[str, int, int, int, int]]:
