@@ -39,9 +39,11 @@ from rules.enolaptia.judging.topics import (
     SOMEBODY,
     STRONGER,
     SWIFT,
+    THEY,
     TIE,
     TIE_KEPT,
     TIMES,
+    WAITS,
     kills,
 )
 
@@ -114,7 +116,18 @@ def _order(doubt: Doubt) -> Told | None:
     """A tie told on a line of its own or kept, Speed changed, somebody who waits; also in the order itself."""
     if TIE_KEPT.search(doubt.spot.claim.quote[:600]):
         return Told(doubt.spot.entry.post.id, doubt.spot.entry.post.author, doubt.spot.claim.quote)
-    return doubt.find(TIE) or doubt.find(SWIFT)
+    return doubt.find(TIE) or _swift(doubt)
+
+
+def _swift(doubt: Doubt) -> Told | None:
+    """Somebody of the battle is quicker, slower or caught unawares; never the innkeeper's dog."""
+    order = doubt.spot.claim.data
+    names = [name for name, _ in order.entries] if isinstance(order, Order) else []
+    told = doubt.find(SWIFT, names, named=True)
+    if told is not None:
+        return told
+    unnamed = doubt.scene.telling.sentences(doubt.spot.entry, 0, SWIFT)
+    return next((told for told in unnamed if THEY.search(told.words) and not WAITS.search(told.words)), None)
 
 
 def _moves(doubt: Doubt) -> Told | None:
@@ -210,8 +223,8 @@ def _hp(doubt: Doubt) -> Told | None:
     near = doubt.since(name, _NEAR)
     if any(step > 0 for step in doubt.steps):
         return (
-            doubt.find(HEALS, [name], back=near)
-            or doubt.find(RETURNS, [name], back=near)
+            _told_of(doubt, HEALS, name, near)
+            or _told_of(doubt, RETURNS, name, near)
             or doubt.find(SHIELDS)
             or _by_thing(doubt, name, ("potions", "spells", "items", "skills", "specials"))
         )
@@ -222,6 +235,17 @@ def _hp(doubt: Doubt) -> Told | None:
         or doubt.find(SHIELDS, [name], named=True)
         or _by_thing(doubt, name, ("spells", "skills", "specials"))
         or _blow_told(doubt, name)
+    )
+
+
+def _told_of(doubt: Doubt, topic: re.Pattern[str], name: str, back: int) -> Told | None:
+    """A sentence of the post that names nobody else; of an earlier post one that names the fighter, or its player's."""
+    sheets = doubt.scene.case.sheets.characters
+    player = next((sheet.player for sheet in sheets if sheet.name == name), None)
+    return (
+        doubt.find(topic, [name])
+        or doubt.find(topic, [name], back=back, named=True)
+        or (doubt.find(topic, [name], back=back, by=player) if player else None)
     )
 
 

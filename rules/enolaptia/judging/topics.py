@@ -33,6 +33,12 @@ SWIFT = topic(
     r"(?:\S+[ ]){0,3}(?:first|pass|go)"
     r"|waits?[ ]for[ ]the|holds?[ ]back|delays[ ](?:her|his|its|their)|swap\w*[ ]places"
 )
+#: Who in a sentence without a name may be somebody of the battle.
+THEY = topic(
+    r"they|them|their|she|her|he|him|his|we|us|our|I|my|it|its|everyone|everybody|all|both|creatures?|enem(?:y|ies)"
+    r"|monsters?|beasts?|foes?|party|initiative|speed"
+)
+WAITS = topic(r"waits?[ ]for[ ]the")
 AGAIN = topic(
     r"(?:attack|attacks|move|moves|act|acts|strike|strikes|hit|hits)[ ](?:\S+[ ])?twice"
     r"|second[ ](?:attack|move|go|strike)(?![ ](?:of|at)\b)"

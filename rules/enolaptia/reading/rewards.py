@@ -92,7 +92,7 @@ def _drop_row(line: LineText, names: Lexicon, place: int, headed: bool) -> tuple
     two = -1
     if not rest["none"] and (rest["die"] or line.anchored(place, rest.end())):
         two = line.slot(rest.start("die"), (int(rest["die"]),)) if rest["die"] else line.slot(place + 1, ())
-    found = None if rest["none"] else " ".join(item.split())
+    found = None if rest["none"] else " ".join(item.split()).rstrip(" .!")
     row = DropRow(names.name(head["name"]), NO_ROLL, found, NO_ROLL, bonuses, int(total["total"]) if total else None)
     return row, one, two, rest.end()
 
