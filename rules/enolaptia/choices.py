@@ -45,6 +45,7 @@ CHOICES: tuple[tuple[str, str], ...] = (
     ("changed allocation", "Other numbers in the same battle are told and count from there on (E7)."),
     ("no move roll", "A move without its roll of a creature that has a list of moves is told, once a kind (E6)."),
     ("second move", "After its finding a second move in a turn may count or not (E4)."),
+    ("HP at the head", "In front of a post's moves HP may be those before them or those that they leave (NE4)."),
     ("HP below 0", "A number below 0 stands for 0 if it is what the blow leaves without stopping at 0 (E14)."),
     ("rolls told in words", "Named, and what they may have changed is open: HP of all until stated again, the order."),
     (

@@ -15,7 +15,7 @@ from rules.enolaptia.judging.corrections import correct
 from rules.enolaptia.judging.field import Field, Fighter
 from rules.enolaptia.judging.moves import move
 from rules.enolaptia.judging.order import new_turn
-from rules.enolaptia.judging.rewards import drops, experience, state
+from rules.enolaptia.judging.rewards import drops, experience, judge_heads, state
 from rules.enolaptia.judging.scene import Scene, Spot, Turn
 from rules.enolaptia.judging.told import explained
 from rules.enolaptia.judging.turns import allocate, begin_battle, count_quietly, duel, heading, meet, without_order
@@ -60,6 +60,7 @@ def _post(scene: Scene, entry: Entry) -> None:
     notes = entry.reading.notes if isinstance(entry.reading.notes, Notes) else Notes()
     turns = dict(notes.turns)
     claims = entry.reading.claims
+    first = next((place for place, claim in enumerate(claims) if isinstance(claim.data, Move)), 0)
     hidden = any([unread.hides for unread in entry.reading.unread])
     if hidden:
         _hidden(scene, entry)
@@ -73,9 +74,11 @@ def _post(scene: Scene, entry: Entry) -> None:
         if notes.lost:
             _lose(scene, [what for at, what in notes.lost if at == place])
         if place < len(claims):
+            scene.at_head = place < first
             _claim(scene, entry, claims[place], entry.before.get(place))
             if hidden:
                 scene.turn.known = False
+    judge_heads(scene)
 
 
 def _hidden(scene: Scene, entry: Entry) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from referee.model.report import Finding
 from referee.ports.reading import squeeze
 from referee.ports.sayings import one_of
 from rules.enolaptia.claims import DropRow, Drops, Exp, HpLine, HpRow
 from rules.enolaptia.judging.field import Fighter
-from rules.enolaptia.judging.scene import Scene, Spot
+from rules.enolaptia.judging.scene import Head, Scene, Spot
 from rules.enolaptia.judging.workings import hp_lines
 from rules.enolaptia.rewards import drops_something, exp_of
 
@@ -68,17 +69,30 @@ def _judge_stated(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> Non
 
 def _misses(scene: Scene, spot: Spot, fighter: Fighter, row: HpRow) -> None:
     pool = fighter.pool
-    now = pool.readings
-    finding = scene.report(
+    head = Head(spot, fighter, row.now, pool.readings.likely, list(hp_lines(pool)))
+    if scene.at_head:
+        scene.heads.append(head)
+    pool.contest(row.now, None if scene.at_head else _wrong(scene, head))
+
+
+def _wrong(scene: Scene, head: Head) -> Finding | None:
+    return scene.report(
         "hp",
-        spot,
-        fighter.name,
-        f"{fighter.name} should be at {now.likely.said()} HP, the post says {row.now}",
-        claimed=row.now,
-        expected=now.likely,
-        trace=hp_lines(pool),
+        head.spot,
+        head.fighter.name,
+        f"{head.fighter.name} should be at {head.due.said()} HP, the post says {head.now}",
+        claimed=head.now,
+        expected=head.due,
+        trace=head.trace,
     )
-    pool.contest(row.now, finding)
+
+
+def judge_heads(scene: Scene) -> None:
+    """HP at the head of a post, once its moves are known: some players write there what the post leaves (NE4)."""
+    for head in scene.heads:
+        if not head.fighter.pool.readings.computed.admits(head.now):
+            _wrong(scene, head)
+    scene.heads.clear()
 
 
 # -- drops ----------------------------------------------------------------------------------------

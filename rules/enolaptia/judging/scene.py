@@ -73,6 +73,16 @@ class Hit(NamedTuple):
         return self.change if self.target is fighter else ZERO
 
 
+class Head(NamedTuple):
+    """HP at the head of a post that are not what they were before its moves: the place, the fighter, the numbers."""
+
+    spot: Spot
+    fighter: Fighter
+    now: int
+    due: Figure
+    trace: list[str]
+
+
 class Explain(Protocol):
     """How words nearby may explain a difference; asked before a finding is written, None where there are none."""
 
@@ -101,6 +111,9 @@ class Scene:
         self.party_size_said = False
         #: Whether a line of EXP could not be read: later ones may give the rest.
         self.exp_lost = False
+        #: Whether HP stand at the head of a post, in front of its moves, and those of them that do not fit there.
+        self.at_head = False
+        self.heads: list[Head] = []
         self._telling: Telling | None = None
         self._touched: set[str] = set()
         self._said: set[tuple[str, ...]] = set()
