@@ -13,6 +13,7 @@ from referee.model.text import Anchor, Script
 from referee.ports.ornaments import without_ornaments
 from referee.ports.reading import Line
 from rules.angel_dolls.lexicon import Lexicon
+from rules.angel_dolls.reading.linked import in_a_sum, stands_behind_number, without_link_words
 from rules.angel_dolls.statements import ELEMENTS
 
 _ROW = re.compile(r"^[^\n|]{0,400}\|[^\n]{0,2000}$", re.MULTILINE)
@@ -59,7 +60,8 @@ def plain_script(script: Script, words: Lexicon) -> Script:
     text = without_ornaments(script.text, words.signs)
     if "|" in text:
         text = _ROW.sub(lambda found: _row(found.group(), words), text)
-    return script if text == script.text else replace(script, text=text)
+    plain = script if text == script.text else replace(script, text=text)
+    return without_link_words(plain) if plain.anchors else plain
 
 
 def joined(script: Script, last: Line | None, line: Line, alone: bool) -> Line | None:
@@ -148,6 +150,7 @@ def nothing_but_rolls(text: str) -> bool:
 def _stands_for_roll(anchor: Anchor, text: str) -> bool:
     if anchor.dice is not None:
         return True
-    start, end = anchor.start, anchor.end
-    number = text[start:end] if end > start else text[max(0, start - 2) : start].rstrip(" (")[-1:]
-    return number.isdecimal() and len(number) <= _DIGITS
+    words = text[anchor.start : anchor.end]
+    if not words:
+        return stands_behind_number(text, anchor)
+    return (words.isdecimal() and len(words) <= _DIGITS) or in_a_sum(text, anchor)
