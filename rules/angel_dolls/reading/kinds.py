@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from rules.angel_dolls.reading.results import with_tail
@@ -19,6 +20,8 @@ _BY_STATS = {
 #: The stats of attackers and of defenders.
 _ATTACKING = {"hit": ("Agility",), "damage": ("Strength", "Magic")}
 _DEFENDING = {"hit": ("Reflexes",), "damage": ("Durability", "Resistance")}
+#: The other side, in a line of which only the first one was read.
+_SECOND_SIDE = re.compile(r"\b(?:vs|versus|against)\b[^=]{0,200}=", re.IGNORECASE)
 #: Modifiers of attackers alone.
 _BORNE = frozenset(("disarm", "disable", "entangle", "chain", "margin"))
 
@@ -71,6 +74,8 @@ def of_sums(left: Side, right: Side | None, line: str, place: int) -> Check | No
 def of_sides(kind: str, left: Side, right: Side | None, number: int | None, line: str, place: int) -> Check | None:
     """The check of these sides, the attacker's put first, with what stands behind them."""
     if right is None:
+        if _SECOND_SIDE.search(line, place):
+            return None  # What stands between is not known, so the number behind it is not the damage.
         check = with_tail(kind, left, right, number, line, place)
         return check if check and not (check.result is None and check.word is None) else None
     if not _is_turned(kind, left, right):
