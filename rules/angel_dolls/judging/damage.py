@@ -234,6 +234,17 @@ def judge_weapon(play: Play, check: Check) -> None:
         item.pool.suffer(block.weapon_damage, check.result, play.entry.index, play.place())
         if item.pool.empty:
             item.lost.setdefault("shattered", False)
+    elif item is None:
+        _some_weapon_lost(play, check)
+
+
+def _some_weapon_lost(play: Play, check: Check) -> None:
+    """Whose weapon was struck is not known: the HP of every such weapon are open."""
+    named = squeeze((check.right.thing if check.right else None) or play.block.target or "")
+    for doll in play.bout.dolls.values():
+        for key, item in doll.items.items():
+            if item.gear and item.gear.weapon and named in ("", key):
+                item.pool.loose = True
 
 
 def at_weapon(play: Play, check: Check) -> bool:
@@ -271,7 +282,10 @@ def _durability(play: Play, item: Item | None, check: Check) -> Due:
     durability = item.gear.durability if item and item.gear else None
     if durability is None:
         name = item.name if item else (check.right.thing if check.right else None) or "the weapon"
-        play.unchecked(f"durability:{squeeze(name)}", f"the table gives no durability for {name}: not checked")
+        lacks = f"the table gives no durability for {name}"
+        if item is None and squeeze(name) in play.bout.worn:
+            lacks = f"whose {name} was struck could not be read"
+        play.unchecked(f"durability:{squeeze(name)}", f"{lacks}: not checked")
         return Due(judged=False)
     assert item is not None
     return fixed(f"durability of the {item.name}", {durability}, "stat", ("D13",))

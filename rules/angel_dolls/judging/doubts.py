@@ -46,6 +46,8 @@ def open_up(play: Play, unread: Sequence[Unread]) -> None:
         ):
             for doll in play.bout.dolls.values():
                 doll.hp.loose = doll.hp.told = True
+                if "weapon" in said:
+                    _open_weapons(doll)
         if kind == "state" or (kind == "attack" and _MANOEUVRE.search(said)):
             spoken = {word.removesuffix("'s") for word in _WORD.findall(said)}
             for doll in play.bout.dolls.values():
@@ -57,9 +59,13 @@ def open_all(play: Play) -> None:
     """Leave everything open: what stands where nothing is a claim may be any line of the post all the same."""
     for doll in play.bout.dolls.values():
         doll.hp.loose = doll.hp.told = True
-        for item in doll.items.values():
-            item.pool.loose = item.pool.told = True
+        _open_weapons(doll)
         _open_state(play, doll, "held")
+
+
+def _open_weapons(doll: Doll) -> None:
+    for item in doll.items.values():
+        item.pool.loose = item.pool.told = True
 
 
 def _open_state(play: Play, doll: Doll, said: str) -> None:
