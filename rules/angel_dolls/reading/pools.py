@@ -114,8 +114,8 @@ def _pool_line(line: Said, place: int, labelled: bool) -> tuple[PoolLine, int] |
     first, new, maximum, of = [whole(number) if number else None for number in pool.group("first", "new", "max", "of")]
     if first is None or (pool["new"] and new is None):
         return None
-    if pool["first"][0] == "-" and new is None and not labelled:
-        return None  # `Sedrik -22 HP` is what he loses.
+    if pool["first"][0] == "-" and new is None and maximum is None and not labelled:
+        return None  # `Sedrik -22 HP` is what he loses; in `Sedrik: HP -9/120` he stands below 0.
     most = words.most_hp.get(named.name or "") if named and not owned else None
     top = maximum or of
     sure = labelled or (top is not None and top == most) or _HP_WORD.search(text, end, pool.end()) is not None
