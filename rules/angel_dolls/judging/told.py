@@ -74,15 +74,22 @@ _CALLED = re.compile(
     r"\b(?:automatic(?:ally)?|I (?:rule|call|judge)|ruling|judge'?s call|counts as|no roll needed)\b", re.IGNORECASE
 )
 _SIGNED = re.compile(r"(?<![\w.])([+-])[ ]?(\d{1,4})\b(?![ ]*[=%])")
+#: Behind an amount of money, people, length or time: it is no modifier.
+_NO_UNIT = (
+    r"(?![ ](?:silver|gold|copper|coin|crown|mark|shilling|pound|dollar|credit|people|men|pace|step|inch|foot|feet|yard"
+    r"|met(?:re|er)|mile|time|minute|hour|day|week|month|year)(?:s|es)?\b|[ ]pence\b)"
+)
 _NAMED_AMOUNT = re.compile(
     r"\b(?:bonus|penalty|modifier|minus|plus|malus|handicap|extra)\b[^\d\n.]{0,20}\b(\d{1,4})\b"
-    r"|\b(\d{1,4})[ ](?:points? )?(?:bonus|penalty|more|less|extra|harder|easier|to hit|off)\b",
+    rf"{_NO_UNIT}"
+    r"|\b(\d{1,4})[ ](?:points? )?(?:bonus|penalty|more|less|extra|harder|easier|to hit|off)\b"
+    rf"{_NO_UNIT}",
     re.IGNORECASE,
 )
 #: Amounts behind a verb, in figures or words: `dust costs Sedrik ten`.
 _COSTS = re.compile(
     r"\b(?:costs?|grants?|gives?|adds?|earns?|lends?|takes)\b[^\d\n.]{0,25}?\b(\d{1,4}|five|ten|fifteen|twenty)\b"
-    r"(?![ ](?:silver|gold|coppers?|coins?|crowns?|marks?|people|men|paces|steps|times|days|hours|minutes)\b)",
+    rf"{_NO_UNIT}",
     re.IGNORECASE,
 )
 _IN_WORDS = {"five": 5, "ten": 10, "fifteen": 15, "twenty": 20}
