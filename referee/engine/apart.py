@@ -29,7 +29,8 @@ class RollsApart:
         self._posts = battle.posts
         self._place = {post.id: index for index, post in enumerate(battle.posts)}
         self._players = {character.player.casefold() for character in battle.characters if character.player}
-        self._players |= {judge.casefold() for judge in battle.judges}
+        judges = [battle.options.get("judge"), *battle.judges]
+        self._players |= {str(judge).casefold() for judge in judges if judge}
         self._scripts: dict[str, tuple[Anchor, ...]] = {}
         self._own: dict[str, tuple[Anchor, ...]] = {}
         self._served: set[tuple[str, int]] = set()
