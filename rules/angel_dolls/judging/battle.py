@@ -93,6 +93,8 @@ def _post(bout: Bout, entry: Entry) -> None:
         bout.turn += 1
 
 
+#: A means with more blanks is a sentence.
+_MEANS_BLANKS = 4
 #: What makes a judge's post a round.
 _ACTS = frozenset({Heading, Check, FullDefense, Change})
 
@@ -146,19 +148,37 @@ def _strange(play: Play, heading: Heading, key: str) -> bool:
 def _may_act(play: Play, heading: Heading) -> None:
     """A fallen doll does not attack (D16), nor one in Full Defense (D9)."""
     doll = play.bout.doll(heading.attacker)
-    if doll is None:
+    if doll is None or doll.name in play.acted or _only_talked_of(play, heading):
         return
     together = play.together
     mutual = together is not None and doll.name == together.second and doll.name not in play.fallen_before
     if doll.down and not mutual:
+        play.acted.add(doll.name)
         message = f"{doll.name} has no HP left at this point and attacks"
         play.add("acts-while-down", doll.name, None, None, message, fallen_lines(doll), ("D16",))
     elif doll.name in play.full:
+        play.acted.add(doll.name)
         message = f"{doll.name} defends fully this round and attacks"
         said = [c for c in play.entry.reading.claims if isinstance(c.data, FullDefense) and c.data.who == doll.name]
         evidence = [Evidence(play.entry.post.id, claim.quote) for claim in said]
         play.add("full-defense", doll.name, None, None, message, (), ("D9",), evidence=evidence)
     play.block.faulty = False
+
+
+def _only_talked_of(play: Play, heading: Heading) -> bool:
+    """Whether a sentence only has the form of a heading: `Riget -> Sedrik, that is how the odds stand: 12 to 1`.
+
+    No check follows it, and many words stand where a weapon, a power or another means does.
+    """
+    means = heading.means or ""
+    if heading.manoeuvre or heading.element or means.count(" ") < _MEANS_BLANKS or play.block.strange:
+        return False
+    key = squeeze(means)
+    if key in play.bout.worn or key in play.bout.numbers.powers:
+        return False
+    claims = play.entry.reading.claims
+    following = next((c for c in claims if c.span[0] > play.claim.span[0]), None)
+    return following is None or not isinstance(following.data, Check)
 
 
 #: Why a thing is out: in words, with the rules.

@@ -48,6 +48,7 @@ class Play:
     `chain_shifts`: for a doll whose chain is at fault, what the right penalties change in a total, with the
     places in the post where that may be (None: in any of its attacks).
     `apart`: rolls that stand apart from their numbers, by the identity of the side.
+    `acted`: dolls whose attack in spite of their fall or of Full Defense was reported for this post.
     `claim_fault`, `affinity_fault`, `range_fault`: what was found in the present claim.
     """
 
@@ -71,6 +72,7 @@ class Play:
     apart: dict[int, Rolled] = field(default_factory=dict)
     unlinked: list[tuple[Claim, int, str | None]] = field(default_factory=list)
     fallen_before: frozenset[str] = frozenset()
+    acted: set[str] = field(default_factory=set)
     _rollers: frozenset[str] = frozenset()
 
     def add(
