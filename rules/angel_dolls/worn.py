@@ -93,7 +93,7 @@ def striking(name: str, stat: str, basic: int, kit: Kit, wielded: Wielded | None
         stat,
         listed,
         listed | _with_each(stat, values, extra),
-        partial(_lines, name, stat, basic, kit, every),
+        partial(_lines, name, stat, basic, kit, options),
         unknown=_unknown_among(every),
     )
 

@@ -8,7 +8,8 @@ import pytest
 
 from rules.angel_dolls import RULESET, attacks, manoeuvres, sheets, stats
 from rules.angel_dolls.codes import CODES
-from rules.angel_dolls.tables import numbers_of
+from rules.angel_dolls.tables import Gear, numbers_of
+from rules.angel_dolls.worn import Kit, Wielded, striking
 
 NUMBERS = numbers_of(RULESET.tables(None, None))
 
@@ -104,3 +105,13 @@ def test_junk_in_tables_counts_as_missing(junk: Any) -> None:
     numbers = numbers_of(dict.fromkeys(keys, junk))
     assert numbers.high >= 1
     assert numbers.manoeuvres["disarm"] == -10
+
+
+def test_the_working_of_a_stat_shows_the_weapon_that_counts() -> None:
+    spear = Gear("long spear", True, True, {"Strength": 12})
+    claws = Gear("paired claws", True, False, {"Agility": 10, "Strength": 10})
+    kit = Kit((), (), (spear, claws))
+    stat = striking("Sedrik", "Strength", 30, kit, Wielded(spear, True, (True,)))
+    assert stat.listed == {42}
+    assert stat.accepted == {42, 52}  # Claws are worn, whatever is held: not the rule, but never a fault.
+    assert stat.lines() == ["Strength of Sedrik: 30 on the sheets", "with the long spear: 30 + 12 = 42"]

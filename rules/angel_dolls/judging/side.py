@@ -230,8 +230,9 @@ def _wrong_stat(play: Play, side: Side, who: str | None, stat: Stat, code: str) 
     doll = play.bout.doll(who)
     lines = [*stat_lines(doll, stat), f"counts here: {words}"]
     rules = (*stat.rules, "D16") if doll and doll.bonus else stat.rules
-    gone = [item.said for item in doll.items.values() if play.bout.standing(doll, item) == "out"] if doll else []
-    evidence = [Evidence(*said) for said in gone if said is not None]
+    gone = [item for item in doll.items.values() if play.bout.standing(doll, item) == "out"] if doll else []
+    gives = [item for item in gone if item.gear is None or item.gear.stats.get(stat.name)]
+    evidence = [Evidence(*item.said) for item in gives if item.said is not None]
     heading = play.above(None)
     if heading is not None and stat.name in ("Strength", "Agility", "Magic"):
         evidence.append(Evidence(play.entry.post.id, heading))
