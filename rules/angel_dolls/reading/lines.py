@@ -16,8 +16,8 @@ from rules.angel_dolls.statements import (
 )
 
 _CHAIN = re.compile(
-    r"\s*(?:[-,]\s*)?(?:[(\[]\s*)?chain\s*#?(?P<number>\d{1,3})?(?:\s*(?:/|of)\s*\d{1,3})?"
-    r"\s*(?:[(\[](?P<list>[^()\[\]\n]{0,120})[)\]]|[,:]\s*(?P<more>[+-]?\s?\d[^()\[\]\n]{0,120}))?\s*[)\]]?\s*$",
+    r"\s*(?:(?:-{1,3}|,)\s*)?(?:[(\[]\s*)?chain\s*#?\s?(?P<number>\d{1,3})?(?:\s*(?:/|of)\s*\d{1,3})?"
+    r"\s*(?:[(\[](?P<list>[^()\[\]\n]{0,120})[)\]]|[,:]\s*(?P<more>[+-]?\s?\d[^()\[\]\n]{0,120}))?\s*[)\]]?[\s.!:]*$",
     re.IGNORECASE,
 )
 _PENALTY = re.compile(
@@ -30,7 +30,9 @@ _TO_HIT = frozenset(("hit", "agi", "agility"))
 _ATTACK_TAG = re.compile(
     r"\s*\[\s*attack\s*(?:#?\d{1,2}\s*)?:\s*(?P<inner>[^\[\]\n]{1,300}?)\s*\]\s*(?P<rest>.*)$", re.IGNORECASE
 )
-_CHAIN_START = re.compile(r" ?[-(\[,]? ?\bchain\b ?(?:#?\d{1,3}\b|\( ?[+-]? ?\d|$)", re.IGNORECASE)
+_CHAIN_START = re.compile(
+    r" {0,2}(?:-{1,3}|[(\[,])? {0,2}\bchain\b {0,2}(?:#? ?\d{1,3}\b|\( ?[+-]? ?\d|$)", re.IGNORECASE
+)
 _AGAINST = re.compile(r"\s*(?:->|=>|\u2192|attacks|'s attack (?:on|against))\s*", re.IGNORECASE)
 #: `Riget attacks Sedrik with the long spear`: prose, unless nothing but a known thing follows.
 _WORDED = re.compile(r"\s*(?:,|with|using)\s*(?:(?:the|its|his|her|their)\s+)?", re.IGNORECASE)
@@ -80,9 +82,9 @@ _HEAD_LABEL = re.compile(
 )
 #: Between the dolls: arrows of any length, signs, verbs; an account's name in brackets may stand in front.
 _SEPARATES = re.compile(
-    r"(?:\s*\([^()\n]{1,30}\))?\s*(?:(?P<arrow>-{1,4}>|={1,3}>|>{2,3}|[\u2192\u27f6\u2794\u279c\u279e\u27a4\u00bb\u21d2]+)|(?P<short>(?:atk|attk|atck|att)s?\.?(?=\s))"
+    r"(?P<account>\s*\([^()\n]{1,30}\))?\s*(?:(?P<arrow>-{1,4}>|={1,3}>|>{2,3}|[\u2192\u27f6\u2794\u279c\u279e\u27a4\u00bb\u21d2]+)|(?P<short>(?:atk|attk|atck|att)s?\.?(?=\s))"
     r"|>|-(?=\s)|vs\.?(?=\s)|to(?=\s)"
-    r"|(?:attacks?|strikes|hits|goes\s+for|swings\s+at|lunges\s+at|slashes|stabs|targets)(?=\s))\s*",
+    r"|(?P<attacks>attacks)(?=\s)|(?:attack|strikes|hits|goes\s+for|swings\s+at|lunges\s+at|slashes|stabs|targets)(?=\s))\s*",
     re.IGNORECASE,
 )
 #: In front of the means: a colon, comma or bracket; or a dash, `with the`.
@@ -161,7 +163,8 @@ def read_heading_again(line: Said) -> Heading | None:
     found = _named(attacker.name, defender.name, means, *borne) if means else None
     if found is None:
         return None
-    if between["short"] or (between["arrow"] and behind["plain"]):
+    of_account = between["account"] and between["attacks"] and behind["plain"] == "("
+    if between["short"] or (between["arrow"] and behind["plain"]) or of_account:
         return found
     return replace(found, worded=not between["arrow"]) if _knows_means(line, found) else None
 
