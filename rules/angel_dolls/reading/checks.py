@@ -17,8 +17,8 @@ from rules.angel_dolls.reading.results import number_of
 from rules.angel_dolls.statements import REASONS, STAT_WORDS, Check, Modifier, Side
 
 _LABEL = re.compile(
-    r"\s*(?P<label>(?:to[ -])?hit|attack roll|weapon {1,2}damage|damage|dmg|disarm {1,2}test|disarm|control {1,2}test|control|"
-    r"strangle(?: hold)?(?:,? \(?(?:round|turn) (?P<round>\d{1,3})\)?)?)(?: check| roll)?\s*:",
+    r"\s*(?P<label>(?:to[ -])?hit|attack roll|weapon {1,2}damage|damage|dmg|disarm(?: {1,2}test)?"
+    r"|control(?: {1,2}test)?|strangle(?: hold)?(?:,? \(?(?:round|turn) (?P<round>\d{1,3})\)?)?)(?: check| roll)?\s*:",
     re.IGNORECASE,
 )
 _KINDS = {

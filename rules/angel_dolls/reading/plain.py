@@ -21,11 +21,15 @@ _WORDS_ONLY = re.compile(r"[^\d:]{1,60}")
 _FRACTION = re.compile(r"\d\s*/\s*\d|\d\s*(?:->|\u2192)\s*\d{1,6}\s*[,|]")
 _NAME_AND_NUMBER = re.compile(r"[^\d\n]{2,60}\d{1,6}\s*")
 _VERSUS = re.compile(r"\bvs\b|\bversus\b|\bagainst\b", re.IGNORECASE)
-#: What may begin in the middle of a line, behind a mark or number that ends what stands before.
+#: What may begin in the middle of a line, behind a mark, number or outcome that ends what stands before; a label
+#: with its sum or HP with theirs need no end.
 _LABEL = re.compile(
-    r"(?<=[.,;:!?)\]|\d])\s+(?=(?:to[- ]hit|hit|weapon damage|disarm test|control test|strangle round \d{1,3})"
+    r"(?:(?<=[.,;:!?)\]|/\d])|(?<=\bhit)|(?<=hits)|(?<=miss)|(?<=dged)|(?<=rmed)|(?<=atic))\s+"
+    r"(?=(?:to[- ]hit|hit|weapon damage|disarm test|control test|strangle round \d{1,3})"
     r"(?: check| roll)?\s*:\s*\S|(?:damage|dmg)(?: check| roll)?\s*:[^\n.!]{0,60}(?:\+|\bvs\b))"
-    r"|(?<=[.,;!?)\]|])\s+(?=hp\s*:\s*\S)",
+    r"|(?<=[.,;!?)\]|/])\s+(?=hp\s*:\s*\S)|(?<=\d)\s+(?=hp\s*:[^\d\n]{2,40}\d{1,4}\s*(?:->|/|\u2192))"
+    r"|(?<=[a-z])\s+(?=(?:to[- ])?hit\s*:\s*(?:automatic|\d{1,4}\s+agi|[^\d\n:=]{1,40}\sagi(?:lity)?\s+\d))"
+    r"|(?<=[.;)\]])\s+(?=[^\d\n:=]{1,40}\sagi(?:lity)?\s+\d)",
     re.IGNORECASE,
 )
 #: Between sentences.
@@ -33,6 +37,8 @@ _SENTENCE = re.compile(r"(?<=[a-z)\d][.!])\s+(?=[A-Z])")
 _MOST_SENTENCES = 4
 #: More of them on one line are no line of a judge.
 _MOST_LABELS = 12
+#: A line whose last colon stands behind `Hit` or `Damage` at its start holds no further label: most are of that kind.
+_LONGEST_LABEL = 8
 #: So many signs lie between two lines that belong together.
 _MOST_BLANK = 3
 #: How a line begins that goes on with the check above: the other side behind `vs`, affinities, the outcome ...
@@ -94,7 +100,9 @@ def _row(row: str, words: Lexicon) -> str:
 
 def is_of_several(text: str) -> bool:
     """Whether a label stands in the middle of a line, numbers of its own behind it."""
-    return ("=" in text or "HP:" in text or "hp:" in text) and _LABEL.search(text) is not None
+    if text.rfind(":") <= _LONGEST_LABEL or not ("=" in text or "HP:" in text or "hp:" in text):
+        return False
+    return _LABEL.search(text) is not None
 
 
 def pieces_of(line: Line) -> Iterator[Line]:
@@ -120,7 +128,7 @@ def sentences_of(line: Line) -> list[Line]:
 
 def _part(line: Line, start: int, end: int) -> Line:
     """A piece of a line without the mark that ends it."""
-    words = line.text[start:end].rstrip(" ,;:|")
+    words = line.text[start:end].rstrip(" ,;:|/" if end == len(line.text) else " .,;:|/")
     return Line(line.start + start, line.start + start + len(words), words)
 
 

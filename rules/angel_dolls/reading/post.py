@@ -134,6 +134,8 @@ def _of_lines(script: Script, words: Lexicon, judges: bool) -> tuple[list[Claim]
             unread.append(Unread(script.quote(line.start, line.end), (line.start, line.end), REASONS[found.near]))
         elif not found.claims:
             silent.append(line)
+        else:
+            silent += found.silent
     return claims, unread, silent
 
 
@@ -145,16 +147,19 @@ def _read_pieces_or_line(script: Script, line: Line, words: Lexicon, corrects: b
     if corrects or (colon >= 0 and line.text.find(":", colon + 1) >= 0):
         return _read_pieces(script, line, words, corrects, judges)
     found = _read_line(script, line, words, corrects, judges)
-    if colon > 0 and not found.claims and is_of_several(line.text):
-        found = _read_pieces(script, line, words, corrects, judges)
-    return found
+    pieces = _read_pieces(script, line, words, corrects, judges) if is_of_several(line.text) else found
+    return pieces if len(pieces.claims) > len(found.claims) else found
 
 
 class _Found(NamedTuple):
-    """What a line gave: its claims, or what it may be about although no reader took it (`near_kind`)."""
+    """What a line gave: its claims, or what it may be about although no reader took it (`near_kind`).
+
+    `silent`: the pieces of it that gave nothing.
+    """
 
     claims: Sequence[Claim] = ()
     near: str | None = None
+    silent: Sequence[Line] = ()
 
 
 _NOTHING = _Found()
@@ -179,16 +184,15 @@ def _below(script: Script, line: Line, words: Lexicon, under: str) -> tuple[str,
 
 def _read_pieces(script: Script, line: Line, words: Lexicon, corrects: bool, judges: bool) -> _Found:
     """What a line of several pieces gives, or one with words behind a correction."""
-    claims: list[Claim] = []
-    near: str | None = None
-    for piece in pieces_of(line):
-        found = _read_line(script, piece, words, corrects, judges)
-        claims += found.claims
-        near = near or found.near
+    pieces = [*pieces_of(line)]
+    every = [_read_line(script, piece, words, corrects, judges) for piece in pieces]
+    claims = [claim for found in every for claim in found.claims]
+    near = next((found.near for found in every if found.near), None)
+    silent = [piece for piece, found in zip(pieces, every, strict=True) if not found.claims]
     if corrects and not claims:
         claims += _corrected(script, line, words, judges)
         near = None if claims else near
-    return _Found(claims, near)
+    return _Found(claims, near, silent)
 
 
 def _corrected(script: Script, line: Line, words: Lexicon, judges: bool) -> Sequence[Claim]:
