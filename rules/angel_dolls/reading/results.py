@@ -30,6 +30,13 @@ _WORD = re.compile(
     r"(?!\s*\?|\s+(?:(?:attempt|roll)\s+)?(?:fail(?:s|ed)|is\s+not|is\s+too)\b)",
     re.IGNORECASE,
 )
+#: The outcome in other words, at the end of its line (D4, D11: success).
+_LAST_WORD = re.compile(
+    r"\s*(?:->|-->|=>|\u2192|[,;:.-])\s*(?:it\s+|the\s+attack\s+|an?\s+)?"
+    r"(?:(?P<yes>success(?:ful)?|succeeds|connects|lands)|(?P<no>fail(?:s|ed|ure)?|whiffs|evade[sd]|avoided))\s*[.!]*\s*$",
+    re.IGNORECASE,
+)
+_OTHERWISE = {"hit": ("hit", "miss"), "disarm": ("disarmed", "keeps hold")}
 #: A damage that goes on to another: `-> 35 + 60 = 95`, `-> 35 (+30 Dark, +30) = 95`, `-> 35, with affinities -> 95`.
 _GOES_ON = re.compile(
     rf"(?:[\d\s+(),;/-]|\b(?:{'|'.join(ELEMENTS)}|affinit(?:y|ies)|with|and|plus|total)\b){{1,60}}(?<![+(-])"
@@ -61,7 +68,8 @@ def with_tail(kind: str, left: Side, right: Side | None, number: int | None, lin
         if right is not None and right.total is None and right.roll is None and _DIGIT.search(line, place):
             return None  # The side goes on in a form that is not known.
         word = _WORD.match(line, place)
-        return Check(kind, left, right, _plain(word["word"]) if word else None, round=number)
+        said = _plain(word["word"]) if word else _last_word(kind, line, place)
+        return Check(kind, left, right, said, round=number)
     met = _affinities(line, place) if kind == "damage" else None
     if met is None and kind == "damage" and _says_affinities(line, place):
         return None
@@ -89,6 +97,12 @@ def with_tail(kind: str, left: Side, right: Side | None, number: int | None, lin
         element=met["element"].capitalize() if met else None,
         affinities=(number_of(met["a"]), number_of(met["b"])) if met else None,
     )
+
+
+def _last_word(kind: str, line: str, place: int) -> str | None:
+    """The outcome in other words, of checks in which they can only be about the attacker."""
+    met = _LAST_WORD.match(line, place) if kind in _OTHERWISE else None
+    return None if met is None else _OTHERWISE[kind][met["yes"] is None]
 
 
 def _loss(result: int, left: Side, right: Side | None, met: re.Match[str] | None) -> int:
