@@ -56,6 +56,8 @@ _MADE = tuple(
         rf"{_STAT}\s{{0,3}}:?\s{{0,3}}{_NEW}\s{{0,3}}\(\s{{0,3}}{_BASE}{_TIMES}\s{{0,3}}\)",
     )
 )
+#: `33 Ref. + 24`.
+_STAT_AND_DOT = re.compile(rf"(?P<stat>\b(?:{STAT_PATTERN}))\.(?=\s*(?:[-+=(/]|\d))", re.IGNORECASE)
 #: `AGI = 36`.
 _STAT_EQUALS = re.compile(rf"(?P<stat>\b(?:{STAT_PATTERN})\s*)=(?=\s*\d)", re.IGNORECASE)
 #: `+ (35)`, `+ (roll: 35)`, `+ [35]`, `+ d50: 35`, `+ roll 35`; `+ 35 roll`.
@@ -110,6 +112,8 @@ def in_usual_form(text: str, is_name: Callable[[str, int], bool]) -> str:
     if "5" in usual or "2" in usual:
         for form in _MADE:
             usual = form.sub(_made, usual)
+    if "." in usual:
+        usual = _STAT_AND_DOT.sub(lambda met: met["stat"] + " ", usual)
     usual = _STAT_EQUALS.sub(lambda met: met["stat"] + " ", usual)
     usual = _STAT_AND_BRACKET.sub(_opened, usual)
     usual = _ROLL_WORD.sub(lambda met: met["sign"] + " " * len(met["word"]), usual)

@@ -162,9 +162,18 @@ def _is_hp(text: str, who: Named | None, words: Lexicon) -> bool:
     met = _ANYBODYS.match(text)
     if met is not None and (met["hp"] or int(met["most"]) in words.most_hp.values()):
         return True
+    if spoken and _names_hp_of(text, words):
+        return True
     if not spoken or _POOL.search(text) is None:
         return False
     return _HP.match(text.lstrip("[( ")) is not None or (who is not None and _HP_LEAD.match(text, who.stop) is not None)
+
+
+def _names_hp_of(text: str, words: Lexicon) -> bool:
+    """Whether a line begins with HP, a doll and a number, whatever the sign behind that: `HP: Sedrik 150 >> 134`."""
+    lead = _HP_LEAD.match(text)
+    doll = words.named(text, lead.end()) if lead else None
+    return doll is not None and text[doll.stop :].lstrip(" :")[:1].isdecimal()
 
 
 def _is_state(text: str, words: Lexicon) -> bool:

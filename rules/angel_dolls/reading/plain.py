@@ -13,6 +13,7 @@ from referee.model.text import Anchor, Script
 from referee.ports.ornaments import without_ornaments
 from referee.ports.reading import Line
 from rules.angel_dolls.lexicon import Lexicon
+from rules.angel_dolls.reading.dress import undressed
 from rules.angel_dolls.reading.linked import in_a_sum, stands_behind_number, without_link_words
 from rules.angel_dolls.statements import ELEMENTS
 
@@ -29,7 +30,7 @@ _LABEL = re.compile(
     r"(?: check| roll)?\s*:\s*\S|(?:damage|dmg)(?: check| roll)?\s*:[^\n.!]{0,60}(?:\+|\bvs\b))"
     r"|(?<=[.,;!?)\]|/])\s+(?=hp\s*:\s*\S)|(?<=\d)\s+(?=hp\s*:[^\d\n]{2,40}\d{1,4}\s*(?:->|/|\u2192))"
     r"|(?<=[a-z])\s+(?=(?:to[- ])?hit\s*:\s*(?:automatic|\d{1,4}\s+agi|[^\d\n:=]{1,40}\sagi(?:lity)?\s+\d))"
-    r"|(?<=[.;)\]])\s+(?=[^\d\n:=]{1,40}\sagi(?:lity)?\s+\d)",
+    r"|(?:(?<=[;)\]])|(?<=\)\.))\s+(?=[^\d\n:=]{1,40}\sagi(?:lity)?\s+\d)",
     re.IGNORECASE,
 )
 #: Between sentences.
@@ -52,6 +53,9 @@ _OTHER_SIDE = re.compile(
     r"\s*[A-Z][^=:]{0,60}?\b(?:REF|reflex(?:es)?|DUR|durability|DEF|defen[cs]e|RES|resistance)\b[^\n]*=\s?-?\d",
     re.IGNORECASE,
 )
+#: HP whose new number stands on the next line.
+_OLD_HP = re.compile(r"[^\n]{0,60}\bhp\b[^\n]{0,60}\d\s*$", re.IGNORECASE)
+_NEW_HP = re.compile(r"\s*(?:->|\u2192)\s*\d{1,6}\W{0,3}$")
 _ONE_SIDE = re.compile(
     r"[^=]{0,60}\b(?:AGI|agility|STR|strength|MAG|magic)\b[^=/]{0,200}=\s?-?\d{1,6}\s*$", re.IGNORECASE
 )
@@ -63,7 +67,7 @@ _ROLL_WORDS = frozenset(("roll", "rolls", "rolled", "dice", "die", "random", "nu
 
 def plain_script(script: Script, words: Lexicon) -> Script:
     """The script with ornaments blanked out and table rows as lines of the system."""
-    text = without_ornaments(script.text, words.signs)
+    text = undressed(without_ornaments(script.text, words.signs))
     if "|" in text:
         text = _ROW.sub(lambda found: _row(found.group(), words), text)
     plain = script if text == script.text else replace(script, text=text)
@@ -75,8 +79,11 @@ def joined(script: Script, last: Line | None, line: Line, alone: bool) -> Line |
 
     `alone`: the one above gave no claim, so it may be one side of a check.
     """
-    if last is None or "=" not in last.text or line.start - last.end > _MOST_BLANK:
+    if last is None or line.start - last.end > _MOST_BLANK:
         return None
+    if "=" not in last.text:
+        split = _NEW_HP.match(line.text) and _OLD_HP.match(last.text)
+        return Line(last.start, line.end, last.text + " ".ljust(line.start - last.end) + line.text) if split else None
     mark = " " if _GOES_ON.match(line.text) else ""
     if not mark and alone and "=" in line.text and _OTHER_SIDE.match(line.text) and _ONE_SIDE.match(last.text):
         mark = "" if _VERSUS.search(last.text) else "/"
@@ -91,7 +98,8 @@ def _row(row: str, words: Lexicon) -> str:
     start = row.index(inner) if inner else 0
     first, bar, rest = inner.partition("|")
     if bar:
-        listed = _FRACTION.search(inner) or all([_NAME_AND_NUMBER.fullmatch(cell) for cell in inner.split("|")])
+        numbers = _FRACTION.search(inner) is not None and _VERSUS.search(inner) is None
+        listed = numbers or all([_NAME_AND_NUMBER.fullmatch(cell) for cell in inner.split("|")])
         sign = "," if listed else " "
         headed = _WORDS_ONLY.fullmatch(first) is not None or words.ends_with_name(first)
         inner = first + (":" if headed else sign) + rest.replace("|", sign)
