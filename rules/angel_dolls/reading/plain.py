@@ -22,15 +22,23 @@ _WORDS_ONLY = re.compile(r"[^\d:]{1,60}")
 _FRACTION = re.compile(r"\d\s*/\s*\d|\d\s*(?:->|\u2192)\s*\d{1,6}\s*[,|]")
 _NAME_AND_NUMBER = re.compile(r"[^\d\n]{2,60}\d{1,6}\s*")
 _VERSUS = re.compile(r"\bvs\b|\bversus\b|\bagainst\b", re.IGNORECASE)
-#: What may begin in the middle of a line, behind a mark, number or outcome that ends what stands before; a label
-#: with its sum or HP with theirs need no end.
+#: What may begin in the middle of a line.
 _LABEL = re.compile(
-    r"(?:(?<=[.,;:!?)\]|/\d])|(?<=\bhit)|(?<=hits)|(?<=miss)|(?<=dged)|(?<=rmed)|(?<=atic))\s+"
-    r"(?=(?:to[- ]hit|hit|weapon damage|disarm test|control test|strangle round \d{1,3})"
-    r"(?: check| roll)?\s*:\s*\S|(?:damage|dmg)(?: check| roll)?\s*:[^\n.!]{0,60}(?:\+|\bvs\b))"
-    r"|(?<=[.,;!?)\]|/])\s+(?=hp\s*:\s*\S)|(?<=\d)\s+(?=hp\s*:[^\d\n]{2,40}\d{1,4}\s*(?:->|/|\u2192))"
-    r"|(?<=[a-z])\s+(?=(?:to[- ])?hit\s*:\s*(?:automatic|\d{1,4}\s+agi|[^\d\n:=]{1,40}\sagi(?:lity)?\s+\d))"
-    r"|(?:(?<=[;)\]])|(?<=\)\.))\s+(?=[^\d\n:=]{1,40}\sagi(?:lity)?\s+\d)",
+    "|".join(
+        (
+            # A check or its damage, behind a mark, a number or an outcome.
+            r"(?:(?<=[.,;:!?)\]|/\d])|(?<=\bhit)|(?<=hits)|(?<=miss)|(?<=dged)|(?<=rmed)|(?<=atic))\s+(?="
+            r"(?:to[- ]hit|hit|weapon damage|disarm test|control test|strangle round \d{1,3})(?: check| roll)?\s*:\s*\S"
+            r"|(?:damage|dmg)(?: check| roll)?\s*:(?:[^\n.!]|\.(?=\s?\S{1,40}\s(?:str|mag|int))){0,60}(?:\+|\bvs\b))",
+            # HP behind a mark; behind a number only with a doll or with both numbers.
+            r"(?<=[.,;!?)\]|/])\s+(?=hp\s*:\s*\S)",
+            r"(?<=\d)\s+(?=hp\s*:[^\d\n]{2,40}\d{1,4}\s*(?:->|/|\u2192))",
+            r"(?:(?<=[;/\d])|(?<=\d\.))\s+(?=[a-z][^\n:=()]{0,40}:\s*hp\s*-?\d)",
+            # A hit check behind its heading: its stat shows it, with the label or without.
+            r"(?<=[a-z])\s+(?=(?:to[- ])?hit\s*:\s*(?:automatic|\d{1,4}\s+agi|[^\d\n:=]{1,40}\sagi(?:lity)?\s+\d))",
+            r"(?:(?<=[;)\]])|(?<=\)\.))\s+(?=[^\d\n:=]{1,40}\sagi(?:lity)?\s+\d)",
+        )
+    ),
     re.IGNORECASE,
 )
 #: Between sentences.
