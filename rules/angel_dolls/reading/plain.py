@@ -33,10 +33,10 @@ _LABEL = re.compile(
             # HP behind a mark; behind a number only with a doll or with both numbers.
             r"(?<=[.,;!?)\]|/])\s+(?=hp\s*:\s*\S)",
             r"(?<=\d)\s+(?=hp\s*:[^\d\n]{2,40}\d{1,4}\s*(?:->|/|\u2192))",
-            r"(?:(?<=[;/\d])|(?<=\d\.))\s+(?=[a-z][^\n:=()]{0,40}:\s*hp\s*-?\d)",
+            r"(?:(?<=[;/\d])|(?<=\d\.)|(?<=[a-z]{4}\.))\s+(?=[^\W\d_][^\n:;=()/>\u2192]{0,40}:\s*hp\s*-?\d)",
             # A hit check behind its heading: its stat shows it, with the label or without.
-            r"(?<=[a-z])\s+(?=(?:to[- ])?hit\s*:\s*(?:automatic|\d{1,4}\s+agi|[^\d\n:=]{1,40}\sagi(?:lity)?\s+\d))",
-            r"(?:(?<=[;)\]])|(?<=\)\.))\s+(?=[^\d\n:=]{1,40}\sagi(?:lity)?\s+\d)",
+            r"(?<=[a-z])\s+(?=(?:to[- ])?hit\s*:\s*(?:automatic|\d{1,4}\s+agi|[^\n:=+(/]{1,40}\sagi(?:lity)?\s+\d))",
+            r"(?:(?<=[;)\]])|(?<=\)\.))\s+(?=[^\n:=+(/]{1,40}\sagi(?:lity)?\s+\d)",
         )
     ),
     re.IGNORECASE,
@@ -116,7 +116,7 @@ def _row(row: str, words: Lexicon) -> str:
 
 def is_of_several(text: str) -> bool:
     """Whether a label stands in the middle of a line, numbers of its own behind it."""
-    if text.rfind(":") <= _LONGEST_LABEL or not ("=" in text or "HP:" in text or "hp:" in text):
+    if text.rfind(":") <= _LONGEST_LABEL or not ("=" in text or "HP" in text or "hp" in text):
         return False
     return _LABEL.search(text) is not None
 
