@@ -46,8 +46,8 @@ _MANOEUVRES = tuple(
     for name, begins in (
         ("disarm", r"disarm(?:ing attack)?"),
         ("disable", r"disable\s*[:,(]\s*(?P<target>[^,()]+?)\s*\)?"),
-        ("shatter", r"shatter(?:ing)?(?: blow)?"),
-        ("strangle", r"(?:entangle\s*\(\s*)?strangle(?: ?hold)?\s*\)?\s*!?"),
+        ("shatter", r"shatter(?:ing)?(?: {1,2}blow)?"),
+        ("strangle", r"(?:entangle\s*\(\s*)?strangle(?: {0,2}hold)?\s*\)?\s*!?"),
         ("entangle", r"entangle\s*[(:,]?\s*(?P<part>legs?|arms?|weapon)\b\s*\)?"),
         ("break", r"break\s*[:,(]\s*(?P<target>[^,()]+?)\s*\)?"),
     )
@@ -119,7 +119,8 @@ def read_heading(line: Said) -> Heading | None:
     if between is None:
         return None
     attacks = "attack" in between.group().casefold()
-    settled = _heading(*_split_chain(line.text), line.words, "(" if attacks else ":(")
+    # A full stop behind `attacks Sedrik (again).` shows prose; behind an arrow's means it is none of it.
+    settled = _heading(*_split_chain(line.text if attacks else text), line.words, "(" if attacks else ":(")
     if settled is not None:
         return settled
     loose = _heading(*_split_chain(text), line.words, ",:(")

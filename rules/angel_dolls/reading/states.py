@@ -10,14 +10,14 @@ from rules.angel_dolls.reading.lines import PARTS, Said
 from rules.angel_dolls.statements import STAT_PATTERN, STAT_WORDS, Change, FullDefense, Simultaneous
 
 #: How a sentence ends: whatever is told behind it may turn it round.
-_END = r"\s*[.!]?\s*$"
+_END = r"\s*[.!]{0,3}\s*$"
 _FULL = re.compile(
-    r"\s*[:,-]?\s*(?:is\s+in\s+|goes\s+into\s+)?(?:full defen[cs]e|fd)\b(?:\s+(?:for\s+)?this\s+round\b)?"
+    r"\s*[:,-]?\s*(?:is\s+in\s+|goes\s+into\s+)?(?:full {1,2}defen[cs]e|fd)\b(?:\s+(?:for\s+)?this\s+round\b)?"
     r"\s*[:,-]?\s*(?P<shown>[^\n]{0,200})$",
     re.IGNORECASE,
 )
 _RAISED = re.compile(
-    rf"\s*(?P<stat>{STAT_PATTERN})\s*:?\s*"
+    rf"\s*(?P<stat>{STAT_PATTERN})\.?\s*:?\s*"
     r"(?:(?P<old>\d{1,6})\s*(?:->|-->|=>|→|[x*]\s*1[.,]5\s*=)\s*)?(?P<new>\d{1,6})\s*(?:[,;/]|and\b|$)",
     re.IGNORECASE,
 )
@@ -56,7 +56,7 @@ _VERB = re.compile(
 )
 #: What may be told behind a thing that is lost or dropped, and behind one that is regained.
 _LOST = re.compile(
-    r"\s*(?:[.!]|\(free action\))?\s*$|\s+to\s+(?:break|end|escape|get|be|slip|free)\b[^.!?\n]{0,60}[.!]?\s*$"
+    r"\s*(?:[.!]{1,3}|\(free action\))?\s*$|\s+to\s+(?:break|end|escape|get|be|slip|free)\b[^.!?\n]{0,60}[.!]?\s*$"
     r"|,?\s+and\s+(?![^\n]{0,60}\b(?:up|again|back|catch\w*|takes?|holds?)\b)[^.,;!?\n]{0,60}[.!]?\s*$",
     re.IGNORECASE,
 )
