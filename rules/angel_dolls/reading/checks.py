@@ -18,7 +18,8 @@ from rules.angel_dolls.statements import REASONS, STAT_WORDS, Check, Modifier, S
 
 _LABEL = re.compile(
     r"\s*(?P<label>(?:to[ -])?hit|attack roll|weapon {1,2}damage|damage|dmg|disarm(?: {1,2}test)?"
-    r"|control(?: {1,2}test)?|strangle(?: {1,2}hold)?(?:,? {0,2}\(?(?:round|turn) {1,2}(?P<round>\d{1,3})\)?)?)(?: check| roll)?\s*:",
+    r"|control(?: {1,2}test)?|strangle(?: {1,2}hold)?(?:,? {0,2}\(?(?:round|turn) {1,2}(?P<round>\d{1,3})\)?)?)"
+    r"(?: check| roll)?\s*:",
     re.IGNORECASE,
 )
 _KINDS = {

@@ -29,7 +29,8 @@ _LABEL = re.compile(
             # A check or its damage, behind a mark, a number or an outcome.
             r"(?:(?<=[.,;:!?)\]|/\d])|(?<=\bhit)|(?<=hits)|(?<=miss)|(?<=dged)|(?<=rmed)|(?<=atic))\s+(?="
             r"(?:to[- ]hit|hit|weapon damage|disarm test|control test|strangle round \d{1,3})(?: check| roll)?\s*:\s*\S"
-            r"|(?:damage|dmg)(?: check| roll)?\s*:(?:[^\n.!]|\.(?=\s?\S{1,40}\s(?:str|mag|int))){0,60}(?:\+|\bvs\b))",
+            r"|(?:damage|dmg)(?: check| roll)?\s*:(?:[^\n.!]|\.(?=\s?\S{1,40}\s(?:str|mag|int))){0,60}"
+            r"(?:\+|\bvs\b|\b(?:str|strength|mag|magic|int|intelligence)\b))",
             # HP behind a mark; behind a number only with a doll or with both numbers.
             r"(?<=[.,;!?)\]|/])\s+(?=hp\s*:\s*\S)",
             r"(?<=\d)\s+(?=hp\s*:[^\d\n]{2,40}\d{1,4}\s*(?:->|/|\u2192))",
