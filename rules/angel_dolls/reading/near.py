@@ -7,7 +7,9 @@ what it may be about, and the replay leaves open what hangs on that.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from referee.model.claims import Claim
 from rules.angel_dolls.lexicon import Lexicon, Named
 
 #: What an unread line may be about -> what is said of it.
@@ -35,6 +37,7 @@ _CHECK = re.compile(
     r"\s*[:(-].{0,200}?(?:\d\s*=|=\s*\d|\bvs\b|\d\s*(?:->|\u2192)\s*(?:\d|hit\b|miss\b))",
     re.IGNORECASE,
 )
+_DAMAGE_BEHIND = re.compile(r"\b(?:damage|dmg)\b\s{0,3}[:;-][^\n=]{0,200}=", re.IGNORECASE)
 _HP = re.compile(r"(?<![a-z])hp(?![a-z])", re.IGNORECASE)
 #: Somebody's HP, whoever that may be: `Sedrick: HP 98/120`, `Sedrick 98/120`.
 _ANYBODYS = re.compile(
@@ -112,6 +115,13 @@ def of_another_system(inner: str, words: Lexicon) -> bool:
     if _FOREIGN.match(inner) is None or _OWN.search(inner) is not None:
         return False
     return not (words.speaks_of_dolls(inner) or words.speaks_of_things(inner))
+
+
+def hides_damage(claims: Sequence[Claim], text: str) -> bool:
+    """Whether a line that was read as one hit check goes on with a damage: its words are none of the outcome's."""
+    if len(claims) != 1 or claims[0].kind != "hit" or "=" not in text:
+        return False
+    return any([word in text for word in ("amage", "AMAGE", "mg", "MG")]) and _DAMAGE_BEHIND.search(text) is not None
 
 
 def near_kind(text: str, words: Lexicon, who: Named | None) -> str | None:

@@ -17,7 +17,7 @@ from rules.angel_dolls.reading import lines as spoken
 from rules.angel_dolls.reading.again import hp_in_usual_form, in_usual_form, may_be_check, may_be_hp
 from rules.angel_dolls.reading.checks import Links, read_check
 from rules.angel_dolls.reading.lines import Said
-from rules.angel_dolls.reading.near import LONGEST_TOLD, REASONS, TELLING, near_kind
+from rules.angel_dolls.reading.near import LONGEST_TOLD, REASONS, TELLING, hides_damage, near_kind
 from rules.angel_dolls.reading.once import is_worded, told_once
 from rules.angel_dolls.reading.plain import (
     is_of_several,
@@ -225,7 +225,7 @@ def _read_line(script: Script, line: Line, words: Lexicon, corrects: bool, judge
     """What one line gives; a line that is nearly a check is looked at once more."""
     found = _read_as_it_is(script, line, words, corrects, judges)
     if found.claims or not judges:
-        return found
+        return found._replace(near="check") if judges and hides_damage(found.claims, line.text) else found
     head = spoken.read_heading_again(Said(line.text, words)) if spoken.may_head(line.text, words) else None
     if head is not None:
         place = _Place(script, line, Said(line.text, words), line.start)
