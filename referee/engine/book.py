@@ -61,6 +61,9 @@ class FindingBook:
         proof = tuple(evidence)
         if claim is not None and claim.quote and not any(e.quote == claim.quote for e in proof):
             proof = (Evidence(entry.post.id, claim.quote), *proof)
+        if entry.corrected:
+            # A quote is of the post in which the words stand, also where they count as those of another (G25).
+            proof = tuple([Evidence(entry.corrected.get(e.quote, e.post), e.quote) for e in proof])
         finding = Finding(
             code=code,
             severity=self._codes[code].severity,

@@ -325,7 +325,9 @@ def entries_of(posts: tuple[PostRead, ...], ruleset: Ruleset, edits: Mapping[str
             if posted.others_since(author, turn.index):
                 entries.append(Entry(index, read.post, read.reading, "correction", amends=target))
             else:
-                entries[target] = replace(turn, reading=ruleset.amend(turn.reading, read.reading))
+                words = {claim.quote: read.post.id for claim in read.reading.claims}
+                reading = ruleset.amend(turn.reading, read.reading)
+                entries[target] = replace(turn, reading=reading, corrected={**turn.corrected, **words})
             continue
         kind = "chatter" if read.reading.chatter else "turn"
         edit = edits.get(read.post.id, _NO_EDIT)

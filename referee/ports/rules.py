@@ -113,7 +113,7 @@ class Entry:
     that claim as it stood before; its numbers raise no second finding, later posts may build on
     either. `added`: indexes of the claims that such an edit put in, `gone`: the claims that it took
     out; later posts may build on the text with or without them. `amends`: for a correction, the
-    index of the entry that it corrects.
+    index of the entry that it corrects. `corrected`: words that an in-time correction put in -> id of its post.
     """
 
     index: int
@@ -124,6 +124,7 @@ class Entry:
     amends: int | None = None
     added: frozenset[int] = frozenset()
     gone: tuple[Claim, ...] = ()
+    corrected: Mapping[str, str] = field(default_factory=dict)
 
 
 @filled_directly

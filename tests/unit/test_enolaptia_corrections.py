@@ -133,3 +133,10 @@ def test_late_edits_have_one_finding_whatever_was_changed(judge: Any) -> None:
 def test_edits_of_prose_are_none(judge: Any) -> None:
     text = BOTH + "\nMira attacks Rat 1: rolled " + LINK.format(4) + ", 14/2 = 7"
     assert _edited(judge, "Snow fell on 7 roofs.\n\n" + text, "Rain fell on 9 roofs.\n\n" + text) == []
+
+
+def test_words_of_a_correction_are_quoted_from_its_post(judge: Any) -> None:
+    report = judge(RAT, ORDER + "\nMira attacks Rat: rolled {5}, 14\nHP: Mira 44/40", "Correction: HP: Mira 41/40")
+    found = next(finding for finding in report.findings if finding.code == "enolaptia/hp")
+    assert [one.post for one in found.evidence if "41/40" in one.quote] == ["p3"]
+    assert found.post == "p2"
