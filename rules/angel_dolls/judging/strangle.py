@@ -39,7 +39,8 @@ def _strangle_of(play: Play, check: Check) -> Hold | None:
     if len(named) > 1 and check.round and not (block.manoeuvre == "strangle" and check.round == 1):
         due = [h for h in named if check.round == h.steps + 1]
         for fits in (_steps_with, _held_with):
-            due = [h for h in due if fits(play, check, h)] if len(due) > 1 else due
+            # A wrong step fits no hold, and tells nothing then.
+            due = [h for h in due if fits(play, check, h)] or due
         if len(due) == 1:
             return due[0]
         for hold in due:
