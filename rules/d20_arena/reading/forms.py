@@ -82,7 +82,7 @@ def tags_of(script: Script, names: Lexicon, rolls: tuple[int, ...]) -> list[Foun
         if mark is not None and text[tag.start - 1] in _QUOTES and _quoted(text, tag) and head_of(mark).word != "move":
             continue
         if mark is None:
-            other = _other(script, tag, end, names, rolls)
+            other = _other(script, tag, end, names, rolls, found[-1].tag.end if found else 0)
             if other is not None:
                 found.append(other)
             continue
@@ -92,8 +92,8 @@ def tags_of(script: Script, names: Lexicon, rolls: tuple[int, ...]) -> list[Foun
     return found
 
 
-def _other(script: Script, tag: Tag, end: int, names: Lexicon, rolls: tuple[int, ...]) -> Found | None:
-    """A bracket in none of the notation's own spellings."""
+def _other(script: Script, tag: Tag, end: int, names: Lexicon, rolls: tuple[int, ...], since: int) -> Found | None:
+    """A bracket in none of the notation's own spellings; `since`: the place behind the tag before it."""
     if not tag.inner.strip():
         return None
     if not _apart(tag) and not (tag.closed and (rolled_within(rolls, tag.start, tag.end) or _evident_within(tag))):
@@ -102,7 +102,7 @@ def _other(script: Script, tag: Tag, end: int, names: Lexicon, rolls: tuple[int,
     begins = MAY_BEGIN.match(words) is not None or _first_word(words) in names.firsts
     if not begins and not tag.alone:
         return None
-    if _part_of_a_line(script, tag):
+    if _part_of_a_line(script, tag, since):
         return None
     if not begins:
         return Found(tag, topic="reaction") if reacts(words, names) else _bare(tag, words, names)
@@ -154,10 +154,13 @@ def _plain(script: Script, head: Head, end: int, names: Lexicon) -> bool:
     return known is not None and not script.text[known:end].strip(" .!")
 
 
-def _part_of_a_line(script: Script, tag: Tag) -> bool:
-    """Whether a bracket stands inside a line that is one itself, such as `To hit: 1d20 (d20: 13) + 4 = 17`."""
+def _part_of_a_line(script: Script, tag: Tag, since: int) -> bool:
+    """Whether a bracket stands inside a line that is one itself, such as `To hit: 1d20 (d20: 13) + 4 = 17`.
+
+    `since`: the place behind the tag before it, whose dice are its own.
+    """
     text = script.text
-    start = text.rfind("\n", max(0, tag.start - _BEFORE), tag.start) + 1
+    start = max(since, text.rfind("\n", max(0, tag.start - _BEFORE), tag.start) + 1)
     before = text[max(start, tag.start - _BEFORE) : tag.start].lstrip(" \t*-\u2022")
     if not before or before[0] in "[({":
         return False

@@ -54,6 +54,11 @@ MOST_CLAIMS = 400
 
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:[ \t]*+", re.IGNORECASE)
 
+#: What stands beside tags on their line is looked at for HP up to this length, without what parts it from them.
+_MOST_BESIDE = 220
+_PARTS = " \t.,;:|*\u2022\u2013\u2014-"
+_COUNT_FIRST = re.compile(r"[ \t*-]*+(?:turn|round)[ ]#?\d{1,4}\b", re.IGNORECASE)
+_COUNT_LAST = re.compile(r"\b(?:turn|round)[ ]#?\d{1,4}[ \t.,;:|*-]*+\Z", re.IGNORECASE)
 _DIGITS = frozenset("0123456789")
 #: Records that ability and target of a tag above may belong to, and those that HP may stand in.
 _ROLLED = (Strike, Mend)
@@ -116,25 +121,33 @@ def _pieces(script: Script, names: Lexicon, rolls: tuple[int, ...]) -> Iterator[
     if not script.text.strip():
         return
     found = tags_of(script, names, rolls)
-    index, start, end = 0, -1, -1  # `start` and `end` are those of the tag that was met last
+    index, end = 0, -1  # `end` is that of the tag that was met last
     for line in lines(script):
+        tagged, place = line.start < end, max(line.start, end)
         while index < len(found) and found[index].tag.start < line.end:
+            tag = found[index].tag
+            yield from _beside(script, place, tag.start, names)
             yield found[index]
-            start, end = found[index].tag.start, found[index].tag.end
-            index += 1
-        if not start <= line.start < end and not line.start <= start < line.end:
+            tagged = tagged or line.start <= tag.start or line.start < tag.end
+            index, place, end = index + 1, tag.end, tag.end
+        if tagged:
+            yield from _beside(script, place, line.end, names)
+        else:
             yield without_entry(line) if line.text[0] in ENTERS or line.text[0] > SIGNS else line
-        elif end < line.end and "/" in script.text[end : line.end]:
-            yield from _rest(script, end, line.end, names)
     yield from found[index:]
 
 
-def _rest(script: Script, start: int, end: int, names: Lexicon) -> Iterator[Line]:
-    """HP statements behind the last tag of a line: `[Action: ...] Golem 1: 10/20 HP`."""
+def _beside(script: Script, start: int, end: int, names: Lexicon) -> Iterator[Line]:
+    """HP statements beside the tags of a line: `HP: 31/40 [Announce: ...] [Action: ...] Golem 1: 10/20 HP`."""
+    if end - start > _MOST_BESIDE or "/" not in script.text[start:end]:
+        return
     words = script.text[start:end]
-    plain = words.lstrip(" \t.,;-")
-    if len(plain) <= 200 and hit_points(plain.rstrip(), names):
-        yield Line(end - len(plain), end, plain.rstrip())
+    first, last = _COUNT_FIRST.match(words), _COUNT_LAST.search(words)
+    stated = words[first.end() if first else 0 : last.start() if last else None]
+    plain = stated.strip(_PARTS)
+    if plain and hit_points(plain, names):
+        place = start + words.index(plain)
+        yield Line(place, place + len(plain), plain)
 
 
 def _read_tag(script: Script, found: Found, names: Lexicon, draft: Draft) -> None:
