@@ -22,6 +22,7 @@ from rules.d20_arena.reading.heads import (
 )
 from rules.d20_arena.reading.lines import hit_points
 from rules.d20_arena.reading.links import rolled_within
+from rules.d20_arena.reading.several import is_piece, parted
 from rules.d20_arena.reading.stance import only_stands
 from rules.d20_arena.records import HitPoints
 from rules.d20_arena.words import PHASE_BEGINS, TAG, Lexicon, phased_tag
@@ -71,7 +72,7 @@ def tags_of(script: Script, names: Lexicon, rolls: tuple[int, ...]) -> list[Foun
     """The tags of this system, in order of place; `rolls`: the places of the in-post rolls."""
     text = script.text
     found: list[Found] = []
-    for number, tag in enumerate(tags(script)):
+    for number, tag in enumerate(one for bracket in tags(script) for one in parted(bracket)):
         if number >= MOST_BRACKETS:
             found.append(Found(tag, topic="any"))
             break
@@ -114,7 +115,7 @@ def _other(script: Script, tag: Tag, end: int, names: Lexicon, rolls: tuple[int,
         return Found(tag, understood(head, names))
     if "/" in words:
         hp = hit_points(words, names)
-        if hp and (tag.alone or all(stated.name for stated in hp)):
+        if hp and (tag.alone or is_piece(tag) or all(stated.name for stated in hp)):
             return Found(tag, hp=hp)
     led = led_by_name(script.text, tag.inner_start, end, names)
     if led is not None:
