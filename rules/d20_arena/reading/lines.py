@@ -89,7 +89,6 @@ _HP_UNKNOWN = re.compile(_LABEL + r"[ \t]*+:[ \t]*+\?", re.IGNORECASE)
 _MOST_CELLS = 50
 #: A block of stats below a name has no more lines.
 _MOST_ABOVE, _MOST_NAME = 8, 60
-_LEFT = re.compile(r"(?:=>|->|\u2192)[ ]?(\d{1,9})[ ]?/[ ]?(\d{1,9})(?:[ ]?HP)?[ ]?\Z", re.IGNORECASE)
 _OF_BLOCK = re.compile(
     r"(?:HP|hit[ ]points|DEF|defen[cs]e|ATK|attack|RES|resistance|AC|speed|level|turn|stance|binds?|bound|status)\b",
     re.IGNORECASE,
@@ -212,12 +211,6 @@ def below_name(text: str, start: int, end: int, names: Lexicon) -> list[HitPoint
     read = _statement(stated, name)
     # Without a name the maximum has to be the author's: a table of somebody else's may stand there.
     return [read if name is not None else read._replace(bare=True)]
-
-
-def left_behind(words: str) -> tuple[str, int, int] | None:
-    """What an arrow at the end of an attack leaves its target: `...; damage 2d6+3 = 7 => 14/20 HP]`."""
-    found = _LEFT.search(words[-_MOST_NAME:])
-    return (found.group(), int(found[1]), int(found[2])) if found else None
 
 
 def name_above(text: str, place: int, names: Lexicon, most: int | None) -> str | None:

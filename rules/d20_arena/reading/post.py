@@ -32,7 +32,7 @@ from rules.d20_arena.reading.hidden import ENTERS, SIGNS, hidden_acts, rolls_unr
 from rules.d20_arena.reading.late import with_loose_links
 from rules.d20_arena.reading.left import hp_left, may_leave
 from rules.d20_arena.reading.levels import level_line, may_be_levels
-from rules.d20_arena.reading.lines import below_name, hit_points, left_behind, name_above, read_line
+from rules.d20_arena.reading.lines import below_name, hit_points, name_above, read_line
 from rules.d20_arena.reading.links import rolled_within, rolls_of, with_rolls_as_sums
 from rules.d20_arena.reading.parts import attach, joined, list_orphans, open_escape
 from rules.d20_arena.reading.prose import (
@@ -46,7 +46,8 @@ from rules.d20_arena.reading.prose import (
 )
 from rules.d20_arena.reading.record import record_of
 from rules.d20_arena.reading.tables import columns_of
-from rules.d20_arena.records import Announce, Escape, HitPoints, Mend, Move, Part, Strike, TrapRoll, Use
+from rules.d20_arena.reading.tail import Tail, tail_of, whose
+from rules.d20_arena.records import Announce, Escape, HitPoints, Mend, Move, Part, Strike, Use
 from rules.d20_arena.words import PHASE_BEGINS, TAG, Lexicon, arrow, lexicon, phased_tag
 
 #: How many tags and lines of one post are read at most; what lies beyond is listed as unread.
@@ -60,9 +61,9 @@ _PARTS = " \t.,;:|*\u2022\u2013\u2014-"
 _COUNT_FIRST = re.compile(r"[ \t*-]*+(?:turn|round)[ ]#?\d{1,4}\b", re.IGNORECASE)
 _COUNT_LAST = re.compile(r"\b(?:turn|round)[ ]#?\d{1,4}[ \t.,;:|*-]*+\Z", re.IGNORECASE)
 _DIGITS = frozenset("0123456789")
-#: Records that ability and target of a tag above may belong to, and those that HP may stand in.
+#: Records that ability and target of a tag above may belong to, and those that tell whom they aim at.
 _ROLLED = (Strike, Mend)
-_WITH_HP = (Strike, Mend, TrapRoll)
+_AIMED = (Strike, Mend, Use, Announce)
 _AIMS = (Announce, Use)
 #: What loose lines below may go with.
 _AIMING = frozenset(("announce", "action", "free attack", "help", "struggle"))
@@ -166,7 +167,10 @@ def _add(script: Script, head: Head, span: Span, end: int, names: Lexicon, draft
     place = head.place
     # A tag may run over a line break, which is a blank then.
     text = script.text if script.text.find("\n", place, end) < 0 else script.text.replace("\n", " ")
-    data = record_of(script, text, head, span[0], end, names)
+    tail = tail_of(text, place, end, names)
+    data = record_of(script, text, head, span[0], tail.end if tail else end, names)
+    if data is None and tail is not None:
+        tail, data = None, record_of(script, text, head, span[0], end, names)
     if head.word == "move" and head.exact:
         draft.exact_move = True
     if data is None:
@@ -190,8 +194,8 @@ def _add(script: Script, head: Head, span: Span, end: int, names: Lexicon, draft
     if isinstance(data, Move) and not head.exact:
         draft.spelt_moves.append(draft.claims[-1])
     draft.open_strike = len(draft.claims) - 1 if isinstance(data, Strike) or open_escape(data) else None
-    if isinstance(data, _WITH_HP) and text.find("/", place, end) >= 0:
-        _hp_within(script, text, place, end, data, names, draft)
+    if tail is not None:
+        _hp_within(script, tail, end, data, names, draft)
 
 
 def _aimed(data: Strike | Mend, names: Lexicon, draft: Draft) -> Strike | Mend | None:
@@ -225,18 +229,17 @@ def _topic(text: str, head: Head, start: int, end: int, names: Lexicon) -> str:
     return "" if loose and not names_ability(words, names) and not names.aims(words) else head.word
 
 
-def _hp_within(script: Script, text: str, place: int, end: int, data: object, names: Lexicon, draft: Draft) -> None:
+def _hp_within(script: Script, tail: Tail, end: int, data: object, names: Lexicon, draft: Draft) -> None:
     """HP that are written at the end of a tag: `...; damage 2d6+3 = 11; Golem 1: 10/20 HP]`."""
-    for sign in ";,":
-        start = text.rfind(sign, place, end) + 1
-        stated = hit_points(text[start:end].strip(), names) if start else ()
-        if stated:
-            for hp in stated:
-                draft.claim(script, (start, end), hp)
-            return
-    left = left_behind(text[place:end]) if isinstance(data, Strike) and len(data.targets) == 1 else None
-    if left is not None and isinstance(data, Strike):
-        draft.claim(script, (end - len(left[0]), end), HitPoints(data.targets[0], left[1], left[2], None, True))
+    concerned = data.targets if isinstance(data, _AIMED) else ()
+    if isinstance(data, Escape) and data.helped is not None:
+        concerned = (data.helped,)
+    for stated in tail.stated:
+        hp = whose(stated, concerned, names.of(draft.author), names)
+        if hp is not None:
+            draft.claim(script, (tail.start, end), hp)
+        elif not stated.bare:
+            draft.note(script, (tail.start, end), "whose HP these are can't be told", "hp")
 
 
 def _why(text: str, place: int, end: int, names: Lexicon) -> str:
