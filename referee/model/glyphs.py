@@ -17,6 +17,8 @@ _LATIN = dict(zip("АВЕКМНОРСТХаеорсухіІјЈѕЅΑΒΕΖΗΙ�
 #: Of a letter whose capital looks Latin the small one is the same letter, so that names are known in any case.
 _LATIN |= {cap.lower(): latin.lower() for cap, latin in _LATIN.items() if cap.lower() not in _LATIN}
 
+#: Further arrows to the right, from the menus of signs and what a telephone makes of `-->`.
+_ARROWS = "\u21a6\u21e8\u279d\u279e\u27a1\u27a4\u27f6\u27f9\u2b95"
 _STRAIGHT: dict[str, str] = {
     **{c: "-" for c in _DASHES},
     **{c: " " for c in _BLANKS},
@@ -34,6 +36,7 @@ _STRAIGHT: dict[str, str] = {
     "\u2192": "\u2192",
     "\u2794": "\u2192",
     "\u279c": "\u2192",
+    **{c: "\u2192" for c in _ARROWS},
     "\u2022": "*",
     "\u00b7": "*",
     "\u2026": ".",
@@ -46,7 +49,7 @@ _ASCII = bytes(range(0x80))
 #: Characters without width (joiners, bidi marks, NUL) or without meaning (private use): dropped
 #: before anything is read.
 _INVISIBLE = re.compile(
-    r"[\u0000\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ue000-\uf8ff]+"
+    r"[\u0000\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff\ue000-\uf8ff]+"
 )
 
 #: UTF-8 read as Windows-1252 somewhere on the way, and what it was.

@@ -70,7 +70,7 @@ _SUM_ENDS = re.compile(r"[ \t]*+(?:(?:points?[ ]of[ ])?[A-Za-z]{1,12}[ \t]*+)?\Z
 _REACT = re.compile(
     r"(?P<ability>[^:;,(!.\n]{1,60}?)[ \t]*+(?:\([+-]\d{1,3}\)[ \t]*+)?(?:[,;:(!.][ \t]*+|-[ \t]+)(?:(?:and|with)[ ])?"
     r"(?:(?P<what>def(?:en[cs]e)?|damage|dmg)\b\.?[ \t]*+:?[ \t]*+)?(?P<before>\d{1,9})[ \t]*+"
-    r"(?:(?P<sign>[+-])[ \t]*+(?P<change>\d{1,9})[ \t]*+=|(?:->|=>|\u2192))[ \t]*+(?P<after>-?\d{1,9})(?!\d)",
+    r"(?:(?P<sign>[+-])[ \t]*+(?P<change>\d{1,9})[ \t]*+=|(?:--?>|=>|\u2192))[ \t]*+(?P<after>-?\d{1,9})(?!\d)",
     re.IGNORECASE,
 )
 

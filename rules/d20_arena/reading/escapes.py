@@ -20,7 +20,7 @@ _FAILED = re.compile(r"\bfail(?:ed|s|ure)?\b", re.IGNORECASE)
 _LEVEL = re.compile(
     RARE_JUNK
     + r"[ \t]*+[,;]?[ \t]*+(?:(?:bind(?:ing)?[ \t]+)?(?:level|lvl\.?)|bind(?:ing)?)[ \t]*+:?[ \t]*+"
-    + r"(\d{1,4})[ \t]*+(?:->|=>|\u2192|to)[ \t]*+(\d{1,4})",
+    + r"(\d{1,4})[ \t]*+(?:--?>|=>|\u2192|to)[ \t]*+(\d{1,4})",
     re.IGNORECASE,
 )
 #: A word about the roll before the level: `, success, level 3 -> 2`.
@@ -39,7 +39,7 @@ _LEAD = re.compile(
 _FREE = re.compile(r"(?:is[ ])?(?:free[ds]?|free of it|breaks? free|out)[ .!)]*+\Z", re.IGNORECASE)
 _SPARE = re.compile(
     r"[ \t]*+[;,.]?[ \t]*+spare(?:[ \t]+level)?[ \t]*+:?[ \t]*+(arms?|legs?|torso|head)[ \t]*+"
-    r"(?:(\d{1,4})[ \t]*+(?:->|=>|\u2192)[ \t]*+)?(\d{1,4})",
+    r"(?:(\d{1,4})[ \t]*+(?:--?>|=>|\u2192)[ \t]*+)?(\d{1,4})",
     re.IGNORECASE,
 )
 _COLON = re.compile(r"[ \t]*+[:;,-][ \t]*+|[ \t]++(?=\d{0,2}d\d)", re.IGNORECASE)

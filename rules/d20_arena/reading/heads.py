@@ -75,7 +75,7 @@ MAY_BEGIN = re.compile(
 )
 _NOTE = re.compile(r"[ ]*+\((?P<note>[^()\n]{0,40})\)")
 _BOX = re.compile(r"[\[({][ ]*+(?P<head>[^\[\](){}\n]{1,40}(?:\([^()\n]{1,40}\))?)[\])}][ ]*+[:-]?[ ]*+(?=\S)")
-_GAP = re.compile(r"[ ]*+(?P<firm>:|->|=>|\u2192|[;|=]|-(?=[ A-Za-z]))?[ ]*+")
+_GAP = re.compile(r"[ ]*+(?P<firm>:|--?>|=>|\u2192|[;|=]|-(?=[ A-Za-z]))?[ ]*+")
 #: Loose lines that may say whom they are about.
 _AIMED = frozenset(("to hit", "damage"))
 _UPON = re.compile(r"[ ]++(?:(?:vs\.?|against|on|to|at|for)[ ]++)?", re.IGNORECASE)
@@ -101,13 +101,13 @@ _ADDED = re.compile(_SUM)
 _LINE_ROLL = re.compile(rf"{_RESULT}|\b{_DICE}[^\n]{{0,80}}?\d|\bd20\b[^\n]{{0,80}}?\d|{_SUM}", re.IGNORECASE)
 _ROLLED = re.compile(r"(?:rolled[ ]+(?:an?[ ]+)?)\d{1,2}[ ]*+(?:[,;.!(]|->|vs|\Z)", re.IGNORECASE)
 _CHANGE = re.compile(
-    r"\blevel:?[ ]+\d{1,4}[ ]*+(?:->|=>|\u2192|to)[ ]*+\d|\bvs\.?[ ]+def\w{0,5}\.?:?[ ]*+\d", re.IGNORECASE
+    r"\blevel:?[ ]+\d{1,4}[ ]*+(?:--?>|=>|\u2192|to)[ ]*+\d|\bvs\.?[ ]+def\w{0,5}\.?:?[ ]*+\d", re.IGNORECASE
 )
 _AMOUNT = re.compile(r"[+]?\d{1,4}(?:[ ]*+(?:HP|damage|points?|levels?))?[ ]*+(?:\([a-z ]{1,20}\))?[.!]?[ ]*+\Z", re.I)
 #: `Struggle - legs: ...`, and a change of levels that is all there is.
 _IN_AREA = re.compile(rf"[^:\n]{{0,20}}\b{AREA}\b[^:\n]{{0,12}}:", re.IGNORECASE)
 _LEVELS_ALONE = re.compile(
-    rf"(?:{AREA}[ ]*+[:,-]?[ ]*+)?(?:(?:bind[ ])?level:?[ ]*+)?\d{{1,3}}[ ]*+(?:->|=>|\u2192)[ ]*+\d{{1,3}}"
+    rf"(?:{AREA}[ ]*+[:,-]?[ ]*+)?(?:(?:bind[ ])?level:?[ ]*+)?\d{{1,3}}[ ]*+(?:--?>|=>|\u2192)[ ]*+\d{{1,3}}"
     r"[ ]*+(?:\((?:arms?|legs?|torso|head)\))?[.!]?[ ]*+\Z",
     re.IGNORECASE,
 )

@@ -17,9 +17,9 @@ _STATES = re.compile(
     # `takes 10 damage, `, `loses 10: `, `-10 HP (`
     r"(?:(?:takes?|took|loses?|lost|suffers?)[ ]|-)\d{1,4}\b(?:[ ](?!\d)[A-Za-z]{1,12}){0,4}[ ]?[,;:(-][ ]?"
     r"(?:(?:now|and|so|is|at|left|down|to|with|leaving|it|her|him|them)[ ]){0,4}(?:HP:?[ ])?(?=\d{1,9}[ ]?/)"
-    r"|(?:HP|hit[ ]points):?[ ](?=\d{1,9}[ ]?(?:->|=>|\u2192))"
+    r"|(?:HP|hit[ ]points):?[ ](?=\d{1,9}[ ]?(?:--?>|=>|\u2192))"
     r"|(?:(?:now|has|have|is|at|left|with|down|drops?|dropped|falls?|fell|goes|sinks|to)[ ]){1,4}(?=\d{1,9}[ ]HP))"
-    rf"(?:\d{{1,9}}[ ]?(?:->|=>|\u2192)[ ]?)?(?P<now>\d{{1,9}})(?:[ ]?/[ ]?(?P<most>\d{{1,9}}))?"
+    rf"(?:\d{{1,9}}[ ]?(?:--?>|=>|\u2192)[ ]?)?(?P<now>\d{{1,9}})(?:[ ]?/[ ]?(?P<most>\d{{1,9}}))?"
     rf"(?:[ ]?{_LABEL})?[)]?{_END}",
     re.IGNORECASE,
 )

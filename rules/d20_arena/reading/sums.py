@@ -42,11 +42,11 @@ _EXTRA = re.compile(
     re.IGNORECASE,
 )
 _FINAL = re.compile(
-    r"[ \t]*+(?:=|=>|->|\u2192|[;,]?[ \t]*+(?:in[ ]|a[ ])?total(?:[ ]of)?[ \t]*+[:=]?)[ \t]*+(\d{1,9})(?!\d)",
+    r"[ \t]*+(?:=|=>|--?>|\u2192|[;,]?[ \t]*+(?:in[ ]|a[ ])?total(?:[ ]of)?[ \t]*+[:=]?)[ \t]*+(\d{1,9})(?!\d)",
     re.IGNORECASE,
 )
 #: What may stand for `=` before a number: `1d20+4: 15 + 4 = 19`, `2d6 \u2192 8`; or nothing before a bracket.
-_SIGN = re.compile(r"[ \t]*+(?P<sign>=>|->|\u2192|=|:)?[ \t]*+(?=(?P<bracket>[(\[])?[ \t]*+\d)")
+_SIGN = re.compile(r"[ \t]*+(?P<sign>=>|--?>|\u2192|=|:)?[ \t]*+(?=(?P<bracket>[(\[])?[ \t]*+\d)")
 _PLUS = re.compile(r"[ \t]*+\+[ \t]*+(?P<crit>crit(?:ical)?[ \t]*+:?[ \t]*+)?", re.IGNORECASE)
 
 #: More groups than this in one sum are hostile.

@@ -12,7 +12,7 @@ _LEVELED = r"(?:bind(?:ing)?s?[ ]?levels?|levels?|lvl)"
 #: `bind level 2 (legs)`, `legs 2`, `legs: level 2`.
 _BOUND = (
     rf"(?:{_LEVELED}[ ]*+:?[ ]*+\d{{1,2}}[ ]*+[(,]?[ ]*+{_AREA}\b\)?"
-    rf"|{_AREA}\b[ ]*+(?:{_LEVELED})?[ ]*+[:=]?[ ]*+(?:\d{{1,2}}[ ]*+(?:->|=>|\u2192)[ ]*+)?\d{{1,2}}(?![\d/]))"
+    rf"|{_AREA}\b[ ]*+(?:{_LEVELED})?[ ]*+[:=]?[ ]*+(?:\d{{1,2}}[ ]*+(?:--?>|=>|\u2192)[ ]*+)?\d{{1,2}}(?![\d/]))"
 )
 _BOUND_BEHIND = re.compile(
     r"[ ]*+[,;(/-]?[ ]*+(?:(?:bound|binds?|bindings?)[ ]*+:?[ ]*+)?"
