@@ -33,7 +33,9 @@ def record_of(script: Script, text: str, head: Head, start: int, end: int, names
     if plain is not None:
         return plain(text, head, end, names)
     if head.word == "action" and text[head.place : head.place + 3].casefold() in _NESTED_FIRST:
-        inner = spelt_head(text, head.place, end, names)
+        # A fighter may be called Helping Hand, an ability Struggling Vine.
+        own = names.ability(text, head.place, end) is not None or any(names.fighter_forms.at(text, head.place, end))
+        inner = spelt_head(text, head.place, end, names) if not own else None
         if inner is not None and inner.word in _NESTED:
             head = understood(inner._replace(actor=inner.actor or head.actor), names)
     return _with_dice(text, head, end, Links(script, start, end), names)

@@ -14,10 +14,13 @@ from rules.d20_arena.words import ON_SELF, Lexicon
 _STRUGGLE = re.compile(r"[ \t]*+(?:struggl|escap|wriggl|break(?:s|ing)? free|try(?:ing)? to escape)", re.IGNORECASE)
 _HELP = re.compile(r"[ \t]*+help(?:s|ing)?[ \t]+", re.IGNORECASE)
 _ON = re.compile(
-    r",?[ \t]+(?:on|at|against|vs\.?|to|for|->|=>|\u2192)[ \t]+|[ \t]*+(?:->|=>|\u2192|[,;:][ ]?target:?|[,(>])[ \t]*+",
+    r",?[ \t]+(?:on|at|against|vs\.?|to|for|--?>|=>|\u2192)[ \t]+"
+    r"|[ \t]*+(?:--?>|=>|\u2192|[,;:][ ]?target:?|[,(>])[ \t]*+",
     re.IGNORECASE,
 )
-_FIRST_ON = re.compile(r",?[ \t]+(?:on|at|against|->|=>|\u2192)[ \t]+|[ \t]*+(?:->|=>|\u2192)[ \t]*+", re.IGNORECASE)
+_FIRST_ON = re.compile(
+    r",?[ \t]+(?:on|at|against|--?>|=>|\u2192)[ \t]+|[ \t]*+(?:--?>|=>|\u2192)[ \t]*+", re.IGNORECASE
+)
 #: `I use Volt Lash on Golem 1`.
 _USING = re.compile(
     r"(?:(?:i|she|he|they|it|we)(?:'ll)?[ ])?(?:(?:will|shall)[ ])?"
@@ -42,13 +45,14 @@ def read_announce(words: str, names: Lexicon) -> Announce | None:
     """`Arc Wave on Golem 1 and Golem 2`, `struggle against the bindings`, `help Hana ...`, `Focus` (ND1)."""
     actor, place = names.before_colon(words, 0, len(words)) or _subject(words, names) or (None, 0)
     words = words[place:]
-    if _STRUGGLE.match(words):
-        return Announce("struggle", actor=actor)
-    helped = _HELP.match(words)
-    if helped:
-        return _helped(words, helped.end(), names, actor)
     plain = words.lstrip()
     start, known = 0, names.ability(plain, 0, len(plain))
+    # An ability may be called Struggling Vine or Helping Kick.
+    if known is None and _STRUGGLE.match(words):
+        return Announce("struggle", actor=actor)
+    helped = _HELP.match(words) if known is None else None
+    if helped:
+        return _helped(words, helped.end(), names, actor)
     if known is None and (using := _USING.match(plain)) is not None:
         start, known = using.end(), names.ability(plain, using.end(), len(plain))
     if known is not None:
