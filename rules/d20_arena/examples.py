@@ -84,6 +84,11 @@ CHOICES: tuple[tuple[str, str], ...] = (
         "in its place the next statement of HP counts.",
     ),
     (
+        "HP in a spoiler",
+        "HP of a named fighter there are no claim; where they differ a notice says so, and later posts may go on with "
+        "either.",
+    ),
+    (
         "late edits",
         "Where claims were put in or taken out after another's post, later posts may go on with them or without them.",
     ),

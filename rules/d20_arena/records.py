@@ -198,6 +198,12 @@ class HitPoints(NamedTuple):
     sums: int | None = None
 
 
+class HiddenHp(NamedTuple):
+    """HP of a fighter in a spoiler: no claim that could be wrong, and not passed over (G16)."""
+
+    stated: HitPoints
+
+
 class Bonds(NamedTuple):
     """Bind levels as a post states them: `Golem 1: arms 2`, `Vesna: legs 0 -> 1, arms 2`.
 

@@ -11,6 +11,7 @@ from referee.model.report import Evidence, Outcome
 from referee.ports.rules import Case, Entry, Verdict
 from rules.d20_arena.endings import all_down
 from rules.d20_arena.judging.escape import check_struggles, judge_escape
+from rules.d20_arena.judging.hidden import judge_hidden
 from rules.d20_arena.judging.late import apply_correction, may_have_changed
 from rules.d20_arena.judging.limits import down
 from rules.d20_arena.judging.opening import arena_of
@@ -35,6 +36,7 @@ from rules.d20_arena.records import (
     Announce,
     Bonds,
     Escape,
+    HiddenHp,
     HitPoints,
     Mend,
     Move,
@@ -222,6 +224,7 @@ def _is_free(claim: Claim) -> bool:
 _JUDGES: dict[type, Callable[[Turn, Claim, Any], None]] = {
     Strike: judge_strike,
     HitPoints: judge_hp,
+    HiddenHp: judge_hidden,
     Bonds: judge_bonds,
     Escape: judge_escape,
     Use: judge_use,

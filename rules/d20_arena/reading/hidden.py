@@ -10,7 +10,8 @@ from operator import attrgetter
 from referee.model.claims import Claim
 from referee.model.text import Script
 from referee.ports.reading import Line
-from rules.d20_arena.records import ACTS, TrapRoll
+from rules.d20_arena.reading.values import values_of
+from rules.d20_arena.records import ACTS, HiddenHp, HitPoints, TrapRoll
 
 _START = attrgetter("start")
 _DOING = (*ACTS, TrapRoll)
@@ -79,6 +80,20 @@ def hidden_acts(own: Iterable[Claim], inner: list[Claim]) -> list[Claim]:
     return [claim for claim in inner if isinstance(claim.data, _DOING)]
 
 
+def hidden_hp(inner: Iterable[Claim]) -> list[Claim]:
+    """The HP that a post's spoilers state of somebody by name, set apart from claims; an edit of them is no fault."""
+    return [
+        _set_apart(claim, HiddenHp(claim.data))
+        for claim in inner
+        if isinstance(claim.data, HitPoints) and claim.data.name is not None and not claim.data.bare
+    ]
+
+
+def _set_apart(claim: Claim, data: HiddenHp) -> Claim:
+    kind, values = values_of(data)
+    return Claim(kind, claim.quote, claim.span, values, data, heading=True)
+
+
 def rolls_unread(script: Script, start: int, end: int) -> bool:
     """Whether a line shows a linked or rolled number in a form that nothing was read from."""
     anchors = script.anchors
@@ -99,4 +114,4 @@ def rolls_unread(script: Script, start: int, end: int) -> bool:
     return any(anchor.url for anchor in near) or (rolled and _CLAIMS.search(line) is not None)
 
 
-__all__ = ["SIGNS", "hidden_acts", "rolls_unread", "unboxed", "without_entry"]
+__all__ = ["SIGNS", "hidden_acts", "hidden_hp", "rolls_unread", "unboxed", "without_entry"]

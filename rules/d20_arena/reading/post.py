@@ -28,7 +28,7 @@ from rules.d20_arena.reading.heads import (
     spelt_head,
     understood,
 )
-from rules.d20_arena.reading.hidden import ENTERS, SIGNS, hidden_acts, rolls_unread, unboxed, without_entry
+from rules.d20_arena.reading.hidden import ENTERS, SIGNS, hidden_acts, hidden_hp, rolls_unread, unboxed, without_entry
 from rules.d20_arena.reading.late import with_loose_links
 from rules.d20_arena.reading.left import hp_left, may_leave
 from rules.d20_arena.reading.levels import level_line, may_be_levels
@@ -101,13 +101,17 @@ def read(script: Script, author: str, sheets: Sheets) -> Reading:
 
 
 def _read_spoilers(script: Script, author: str, sheets: Sheets, draft: Draft) -> None:
-    """Sheets in spoilers count; actions there are no claims, but are named where the post has no others (G16)."""
+    """Sheets in spoilers count; actions there are no claims, but are named where the post has no others (G16).
+
+    HP stand behind all that happens in the post, as in a state table.
+    """
     inner = [claim for spoiler in script.spoilers for claim in read(spoiler, author, sheets).claims]
     for claim in hidden_acts(draft.claims, inner):
         # At the post's beginning: what it states outside may rest on it.
         draft.unread.append(Unread(claim.quote, (0, 0), "a spoiler's tags are no claims"))
         draft.topics.append(((0, 0), "any"))
     draft.claims += [claim for claim in inner if claim.kind == "sheet"]
+    draft.claims += hidden_hp(inner)
 
 
 def _drop_spelt_moves(draft: Draft) -> None:
