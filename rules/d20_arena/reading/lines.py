@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rules.d20_arena.reading.rosters import may_be_roster, roster
 from rules.d20_arena.reading.sheets import begins_sheet, read_sheet
 from rules.d20_arena.reading.tables import cells_of, names_a_stranger, rows_of
 from rules.d20_arena.reading.tidy import bound_behind, tidied
@@ -133,6 +134,8 @@ def read_line(
     count = _COUNT.match(line)
     if count:
         return [Count(count.group(1).casefold(), int(count.group(2)))]
+    if may_be_roster(line) and (sheets := roster(line, names)):
+        return list(sheets)
     if "|" in line:
         return _row(tidied(line), columns, names)
     slashes = line.count("/")

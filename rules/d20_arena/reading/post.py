@@ -47,7 +47,7 @@ from rules.d20_arena.reading.prose import (
 from rules.d20_arena.reading.record import record_of
 from rules.d20_arena.reading.tables import columns_of
 from rules.d20_arena.reading.tail import Tail, tail_of, whose
-from rules.d20_arena.records import Announce, Escape, HitPoints, Mend, Move, Part, Strike, Use
+from rules.d20_arena.records import Announce, Escape, HitPoints, Mend, Move, Part, SheetLine, Strike, Use
 from rules.d20_arena.words import PHASE_BEGINS, TAG, Lexicon, arrow, lexicon, phased_tag
 
 #: How many tags and lines of one post are read at most; what lies beyond is listed as unread.
@@ -307,6 +307,8 @@ def _read_statement(script: Script, span: Span, words: str, names: Lexicon, draf
             # `HP: 13/20` in a block of stats is the fighter's whose name stands above.
             name = name_above(script.text, span[0], names, data.most)
             data = data if name is None else data._replace(name=name)
+        elif type(data) is SheetLine and data.name is None:
+            data = data._replace(name=name_above(script.text, span[0], names, dict(data.stats).get("HP")))
         if isinstance(data, str):
             draft.note(script, span, data, "hp")
         else:

@@ -19,7 +19,7 @@ _MOST_STATS = 12
 _KINDS = re.compile(
     r"[ \t]*+\(([A-Za-z]{1,30}[ \t]+\d{1,6}(?:[ \t]*+[,;][ \t]*+[A-Za-z]{1,30}[ \t]+\d{1,6}){0,19})\)", re.IGNORECASE
 )
-_SEPARATOR = re.compile(r"[ \t]*+[,;|/][ \t]*+|[ \t]+")
+_SEPARATOR = re.compile(r"[ \t]*+[,;|/*][ \t]*+|[ \t]+")
 #: Names of stats in posts, and what they are called.
 STATS = {
     "hp": "HP",
