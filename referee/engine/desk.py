@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from referee.engine.apart import RollsApart
@@ -255,7 +256,12 @@ class RecordDesk:
         if own is not None:
             return own
         first = self._battle.posts[0] if self._battle.posts else None
-        return first if first is not None and first.author.casefold() != use.entry.post.author.casefold() else None
+        return first if first is not None and self._answered_by_others(use.entry.post) else None
+
+    def _answered_by_others(self, post: Post) -> bool:
+        """Whether anybody else has posted before: who opens a battle may have rolled before its first words."""
+        author = post.author.casefold()
+        return any(p.author.casefold() != author for p in takewhile(lambda p: p.id != post.id, self._battle.posts))
 
     # -- further rolls ---------------------------------------------------------------------------
 
