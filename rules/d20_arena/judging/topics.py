@@ -39,9 +39,11 @@ STANCES = topic(
     r"stops?[ ]moving|keeps?[ ]moving|stays?[ ](?:on[ ]the[ ]move|in[ ]motion|mobile|light)|dodg(?:es|ing)"
     r"|weav(?:es|ing)",
 )
-#: The same of somebody who is not named: the author's own, and not the crowd that stands still.
+_SAYING = r"|[ ](?:is[ ](?:for|how|what)|gets|kills|means|never|would|will|won't)\b"
+#: The same of somebody who is not named: the author's own, not the crowd that stands still, and not what standing
+#: still is for.
 OWN_STANCE = re.compile(
-    rf"(?:^\W*|\b(?:she|he|they|I)\b[^.!?;:(]{{0,60}}[ ])(?:{STANCES.pattern[5:-3]})\b(?![ ]?:)", re.IGNORECASE
+    rf"(?:^\W*|\b(?:she|he|they|I)\b[^.!?;:(]{{0,60}}[ ])(?:{STANCES.pattern[5:-3]})\b(?![ ]?:{_SAYING})", re.IGNORECASE
 )
 DEFENDS = topic(
     r"def(?:en[sc]e)?|AC|armou?r|cover|shield(?:s|ed)?|ward(?:s|ed)?|barrier|bless(?:es|ed|ing)?"
