@@ -58,5 +58,8 @@ def _apply(fighter: Fighter, ruling: Ruling) -> bool:
     fate = ruling.effect.get("fate")
     if fate in ("dead", "unconscious", "alive"):
         fighter.fate = fate
+        if fate != "alive":
+            # Whoever is out by a ruling may be written down at 0, or with the HP there were.
+            fighter.hp.also(0)
         done = True
     return done
