@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -240,6 +241,12 @@ def _penalties(rows: Mapping[Any, Any]) -> dict[int, dict[str, int]]:
     }
 
 
+#: `5 to 7`, `5-7` as a key of the escape table, and `as 3` for a row.
+_LEVELS = re.compile(r"[ ]*(\d{1,4})(?:[ ]*(?:to|-|\.\.|\u2013)[ ]*(\d{1,4}))?[ ]*")
+_ALIKE = re.compile(r"[ ]*(?:as|like|same as)[ ]+(\d{1,4})[ ]*", re.IGNORECASE)
+_MOST_LEVELS = 50
+
+
 def _numbered(rows: Mapping[Any, Any]) -> Iterator[tuple[int, Any]]:
     """Rows whose keys are numbers, written as numbers or as text (X15)."""
     for key, row in rows.items():
@@ -265,8 +272,19 @@ def _classic_escapes() -> Mapping[int, Mapping[int, int]]:
 def _escape_rows(table: Mapping[Any, Any]) -> Mapping[int, Mapping[int, int]]:
     return {
         level: {roll: lost for roll, value in _numbered(mapping(row)) if (lost := whole_or_none(value)) is not None}
-        for level, row in _numbered(table)
+        for level, row in _spread(table)
     }
+
+
+def _spread(table: Mapping[Any, Any]) -> Iterator[tuple[int, Any]]:
+    """The rows of an escape table level by level: `5 to 7` stands for three levels, `as 3` for another row."""
+    for key, row in table.items():
+        levels = _LEVELS.fullmatch(str(key))
+        alike = _ALIKE.fullmatch(row) if isinstance(row, str) else None
+        if levels is not None:
+            first, last = int(levels[1]), int(levels[2] or levels[1])
+            same = next((other for level, other in _numbered(table) if alike and level == int(alike[1])), row)
+            yield from ((level, same) for level in range(first, min(last, first + _MOST_LEVELS) + 1))
 
 
 def _traps(value: object) -> Traps | None:
@@ -300,7 +318,8 @@ def check_tables(data: Table) -> Iterable[str]:
         if area not in AREAS:
             yield f"bind_levels.{area}: not an area, there are {', '.join(AREAS)}"
     for level, row in mapping(data.get("escape")).items():
-        if not isinstance(row, Mapping) or not str(level).isdigit():
+        alike = isinstance(row, str) and _ALIKE.fullmatch(row) is not None
+        if not (isinstance(row, Mapping) or alike) or _LEVELS.fullmatch(str(level)) is None:
             yield f"escape.{level}: a level with its rolls is expected, such as 2 = {{7 = 1, 13 = 2}}"
 
 
