@@ -18,6 +18,10 @@ _PART = re.compile(
     r"[ \t]*+(?:with[ ])?:?[ \t]*+",
     re.IGNORECASE,
 )
+#: A result behind a sum that was read without one, before anything else of the tag begins.
+_RESULT_LEFT = re.compile(
+    r"(?:(?!\b(?:vs|versus|against|def|sav|bind|level|HP\b|damage|dmg))[^;<>\n]){0,60}?=[ \t]*+\d", re.IGNORECASE
+)
 _ITSELF = re.compile(
     JUNK + r"[ \t]*+[(,]?[ \t]*+(?:damage[ \t]+)?(?:to|on|against)[ \t]+(?:(.{1,80}?)[ \t]+)?"
     r"(?:itself|himself|herself|themselves)\b[)]?",
@@ -214,6 +218,8 @@ def read_strike(
     if read is None or read[0].groups[0].number > 100:
         return None
     hit, place = read
+    if hit.total is None and _RESULT_LEFT.match(text, place, end):
+        return None
     part = _PART.search(text, place, end)
     stop = part.start() if part else end
     versus = read_versus(text, place, stop)
@@ -296,6 +302,8 @@ def _read_part(text: str, part: re.Match[str], end: int, links: Links, parts: di
         return read[1]
     if word == "for" and _NO_DAMAGE.match(text, read[1], end):
         return read[1]
+    if read[0].total is None and _RESULT_LEFT.match(text, read[1], end):
+        return None
     before = upon or _SELF.search(text, max(since, part.start() - _NEAR), part.start())
     whom, place = upon_whom(text, read[1], end)
     parts["damage"], parts["itself"] = read[0], whom or ("it" if before else None)

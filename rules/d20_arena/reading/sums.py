@@ -9,46 +9,26 @@ from itertools import islice
 from referee.model.claims import WrittenRoll
 from referee.model.dice import read_dice
 from referee.model.text import Anchor
+from rules.d20_arena.reading.addends import (
+    DIGITS,
+    EXTRA,
+    FINAL,
+    FIRST,
+    FURTHER,
+    MORE,
+    OPEN_RESULT,
+    PLUS,
+    RESULT,
+    SIGN,
+    TOTAL,
+)
 from rules.d20_arena.reading.chain import Chain, Restated, Term, read_chain, restated, total_of
 from rules.d20_arena.reading.links import Links
 from rules.d20_arena.records import Group, Sum, Throw
 
-#: A group of dice, with the values that may be shown behind it.
-_GROUP = (
-    r"(?:(?P<crit>crit(?:ical)?)(?:[ ](?:hit|die|dice|damage|bonus))?[ \t]*+:?[ \t]*+)?"
-    r"(?P<count>\d{0,3})d(?P<sides>\d{1,4})(?![\w])"
-    r"(?:[ \t]*+[(\[][ \t]*+(?P<shown>\d{1,6}(?:[ \t]*+[,+][ \t]*+\d{1,6}){0,99})[ \t]*+[)\]])?"
-)
-_FIRST = re.compile(r"(?:(?P<lead>\d{1,9})[ \t]*+\+[ \t]*+)?" + _GROUP, re.IGNORECASE)
-#: What is added to it: another group, or a flat number (with its reason in brackets).
-_FURTHER = re.compile(
-    rf"[ \t]*+(?:\+[ \t]*+{_GROUP}(?:[ \t]*+\([A-Za-z][A-Za-z '.-]{{0,40}}\)(?=[ \t]*+[+=-]))?"
-    r"|(?P<sign>[+-])[ \t]*+(?P<number>\d{1,9})(?![\dd])"
-    r"(?:[ \t]*+\([A-Za-z][A-Za-z '.-]{0,40}\))?)",
-    re.IGNORECASE,
-)
-_DIGITS = re.compile(r"\d+")
-_TOTAL = re.compile(r"[ \t]*+=[ \t]*+(-?[ \t]?\d{1,9})(?!\d)")
-#: `= ?`: a result that is still open.
-_OPEN_RESULT = re.compile(r"[ \t]*+=[ \t]*+(?:\?|\.\.\.)")
-#: Behind a result: the chain goes on, or a critical's die is added.
-_MORE = re.compile(
-    r"[ \t]*+(?:\([A-Za-z][^()\n]{0,40}\)[ \t]*+)?"
-    r"(?:,?[ \t]*+[+=-][ \t]*+[\d(\[c]|[;,][ \t]*+(?:plus|and)?[ \t]*+crit)",
-    re.IGNORECASE,
-)
-_EXTRA = re.compile(
-    rf"[ \t]*+(?:\+|[;,][ \t]*+(?:plus|and|\+)?(?=[ \t]*+crit))[ \t]*+{_GROUP}",
-    re.IGNORECASE,
-)
-_FINAL = re.compile(
-    r"[ \t]*+(?:=|=>|--?>|\u2192|[;,]?[ \t]*+(?:in[ ]|a[ ])?total(?:[ ]of)?[ \t]*+[:=]?)[ \t]*+(\d{1,9})(?!\d)",
-    re.IGNORECASE,
-)
-#: What may stand for `=` before a number: `1d20+4: 15 + 4 = 19`, `2d6 \u2192 8`; or nothing before a bracket.
-_SIGN = re.compile(r"[ \t]*+(?P<sign>=>|--?>|\u2192|=|:)?[ \t]*+(?=(?P<bracket>[(\[])?[ \t]*+\d)")
-_PLUS = re.compile(r"[ \t]*+\+[ \t]*+(?P<crit>crit(?:ical)?[ \t]*+:?[ \t]*+)?", re.IGNORECASE)
-
+_LESS = ("-", "minus", "MINUS", "Minus")
+#: So far from what its addends give a number behind an arrow or colon may be a wrong result; else it is something else.
+_NEAR = 12
 #: More groups than this in one sum are hostile.
 _MOST_GROUPS = 12
 
@@ -72,7 +52,7 @@ def read_sum(text: str, place: int, end: int, links: Links) -> tuple[Sum, int] |
     None where there is none, or where its result is left open (`1d20 = ?`, G19) or can't be made out.
     """
     open_ = _Open()
-    found = _FIRST.match(text, place, end)
+    found = FIRST.match(text, place, end)
     if found is None:
         behind = _rolled(text, place, links, open_, False) if links.rolled_near(place) else None
         if behind is None:
@@ -86,16 +66,16 @@ def read_sum(text: str, place: int, end: int, links: Links) -> tuple[Sum, int] |
         if links.rolled_near(place) and (behind := _added_roll(text, place, end, links, open_)) is not None:
             place = behind
             continue
-        found = _FURTHER.match(text, place, end)
+        found = FURTHER.match(text, place, end)
         if found is None:
             break
-        number = found["number"]
+        number = found["number"] or found["named"] or found["boxed"]
         if number is None:
             place = _group(found, links, open_)
             continue
         if len(open_.bonuses) >= _MOST_GROUPS:
             break
-        open_.bonuses.append(-int(number) if found["sign"] == "-" else int(number))
+        open_.bonuses.append(-int(number) if found["sign"] in _LESS else int(number))
         place = found.end()
     return _finish(text, place, end, links, open_)
 
@@ -112,7 +92,7 @@ def _rolled(text: str, place: int, links: Links, open_: _Open, crit: bool) -> in
     number, sides = dice.groups[0]
     open_.groups.append(Group(number, sides, anchor.values, crit))
     open_.anchors.append((anchor,))
-    shown = list(islice(_DIGITS.finditer(text, anchor.start, anchor.end), len(anchor.values)))
+    shown = list(islice(DIGITS.finditer(text, anchor.start, anchor.end), len(anchor.values)))
     if shown and _WORKING.match(text, shown[-1].end(), anchor.end) is not None:
         return shown[-1].end()
     if dice.bonus:
@@ -122,18 +102,19 @@ def _rolled(text: str, place: int, links: Links, open_: _Open, crit: bool) -> in
 
 def _added_roll(text: str, place: int, end: int, links: Links, open_: _Open) -> int | None:
     """An in-post roll that is added to a sum: `+ [roll=1d6]4[/roll]`."""
-    plus = _PLUS.match(text, place, end)
+    plus = PLUS.match(text, place, end)
     return _rolled(text, plus.end(), links, open_, plus["crit"] is not None) if plus else None
 
 
 def _group(found: re.Match[str], links: Links, open_: _Open) -> int:
     """One group of dice with the values shown behind it and their links; the place behind it."""
     place = found.end()
-    crit, count, sides, shown = found.group("crit", "count", "sides", "shown")
+    count, sides, shown = found.group("count", "sides", "shown")
+    crit = found["crit"] or found["said"] or found["says"]
     values: tuple[int, ...] = ()
     anchors: tuple[Anchor, ...] = ()
     if shown is not None:
-        values = tuple(map(int, _DIGITS.findall(shown)))
+        values = tuple(map(int, DIGITS.findall(shown)))
     if links:
         if shown is not None:
             anchors = links.inside(found.start("shown"), found.end("shown") + 1)
@@ -154,12 +135,12 @@ def _group(found: re.Match[str], links: Links, open_: _Open) -> int:
 
 
 def _finish(text: str, place: int, end: int, links: Links, open_: _Open) -> tuple[Sum, int] | None:
-    total = _TOTAL.match(text, place, end)
+    total = TOTAL.match(text, place, end)
     trailing: tuple[Anchor, ...] = ()
     if total is None and links:
         # `1d20+4 [roll] = 19`: the links stand before the result.
         trailing, behind = links.behind(place)
-        total = _TOTAL.match(text, behind, end) if trailing else None
+        total = TOTAL.match(text, behind, end) if trailing else None
         if trailing and total is None:
             return _made(open_, None, trailing), behind
     if total is None:
@@ -170,8 +151,8 @@ def _finish(text: str, place: int, end: int, links: Links, open_: _Open) -> tupl
         trailing += links.inside(total.start(1), total.end(1))
         after, place = links.behind(place)
         trailing += after
-    if _MORE.match(text, place, end):
-        extra = _EXTRA.match(text, place, end)
+    if MORE.match(text, place, end):
+        extra = EXTRA.match(text, place, end)
         if extra is not None:
             return _extended(text, extra, end, links, open_, value, trailing)
         chain = read_chain(text, total.start(1), end)
@@ -199,9 +180,12 @@ def _made(open_: _Open, total: int | None, trailing: tuple[Anchor, ...]) -> Sum:
 
 def _without_total(text: str, place: int, end: int, links: Links, open_: _Open) -> tuple[Sum, int] | None:
     """A sum without `= n` at once: nothing at all, `= (15) + 4 = 19`, `: 15 + 4 = 19`, `(15) = 19`, `-> 19`."""
-    if _OPEN_RESULT.match(text, place, end):
+    if OPEN_RESULT.match(text, place, end):
         return None
-    sign = _SIGN.match(text, place, end)
+    told = _told_result(text, place, end, links, open_)
+    if told is not None:
+        return told
+    sign = SIGN.match(text, place, end)
     plain = _made(open_, None, ()), place
     if sign is None or not (sign["sign"] or sign["bracket"]):
         return plain
@@ -210,14 +194,35 @@ def _without_total(text: str, place: int, end: int, links: Links, open_: _Open) 
         return plain
     only = chain.steps[0]
     if len(chain.steps) > 1 or len(only) > 1:
-        told = any(_says(open_, step) for step in chain.steps) or chain.result is not None
-        return _chained(chain, sign.end(), place, links, open_, ()) if told else plain
+        said = any(_says(open_, step) for step in chain.steps) or chain.result is not None
+        read = _chained(chain, sign.end(), place, links, open_, ()) if said else plain
+        return _with_result(text, read, end) if said and read is not None and len(chain.steps) == 1 else read
     shown = any(group.values for group in open_.groups)
     if only[0].dice or shown or sign["sign"] is None or (sign["sign"] == ":" and open_.bonuses):
         return plain
     anchors, place = _anchors(chain, sign.end(), links)
     total = None if _bare_dice(sign.end(), open_, anchors) else only[0].value
     return _made(open_, total, anchors), place
+
+
+def _told_result(text: str, place: int, end: int, links: Links, open_: _Open) -> tuple[Sum, int] | None:
+    """`1d20 (14) + 4 -> 18`: a result behind another sign than `=`, near what dice and bonus give."""
+    if not open_.bonuses or not all(group.values for group in open_.groups):
+        return None
+    given = sum(sum(group.values) for group in open_.groups) + sum(open_.bonuses)
+    result = RESULT.match(text, place, end)
+    if result is None or abs(int(result[1]) - given) > _NEAR:
+        return None
+    trailing, behind = links.behind(result.end()) if links else ((), result.end())
+    return _made(open_, int(result[1]), trailing), behind
+
+
+def _with_result(text: str, read: tuple[Sum, int], end: int) -> tuple[Sum, int]:
+    """`1d20: 14 + 4 -> 18`: the same behind addends that were told after a colon."""
+    result = RESULT.match(text, read[1], end)
+    if result is None or abs(int(result[1]) - (read[0].total or 0)) > _NEAR:
+        return read
+    return read[0]._replace(total=int(result[1])), result.end()
 
 
 def _anchors(chain: Chain, start: int, links: Links) -> tuple[tuple[Anchor, ...], int]:
@@ -301,8 +306,8 @@ def _extended(
 ) -> tuple[Sum, int]:
     """A critical's die behind the result: `2d6+3 = 10 + crit 1d6 = 4 = 14`, `...; crit 1d6 = 4; total 14`."""
     place = _group(extra, links, open_)
-    number, place = _number(_TOTAL, text, place, end, links, open_)
-    final, place = _number(_FINAL, text, place, end, links, open_)
+    number, place = _number(TOTAL, text, place, end, links, open_)
+    final, place = _number(FINAL, text, place, end, links, open_)
     if len(open_.anchors[-1]) > open_.groups[-1].number and not any(open_.anchors[:-1]) and not trailing:
         # `2d6 (3, 4) + 3 = 10, crit 1d6 = 2 [link] [link]`: those behind all of it are for all of it.
         trailing, open_.anchors[-1] = open_.anchors[-1], ()
