@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from rules.d20_arena.reading.escapes import as_die, read_save
-from rules.d20_arena.reading.levels import levels_within, read_levels
+from rules.d20_arena.reading.levels import levels_within, read_levels, tells_levels
 from rules.d20_arena.reading.links import Links
 from rules.d20_arena.reading.sums import read_sum
 from rules.d20_arena.reading.versus import JUNK, read_versus
@@ -66,7 +66,7 @@ _FREE = re.compile(r"free[ -]?attack[ ]*+[:,;-][ ]*+", re.IGNORECASE)
 _LEFT_OVER = re.compile(r"\b\d{0,3}d\d{1,4}\b[ ]*+(?:=|[(\[][ ]*+\d)", re.IGNORECASE)
 _SECOND = re.compile(r"\b1?d20\b[ ]*+(?:=|[+-][ ]*+\d|[(\[][ ]*+\d)", re.IGNORECASE)
 #: Where an arrow or the word stands, a level may be told without the words `bind level`.
-_MAY_CHANGE = re.compile(r">|\u2192|\bl(?:eve|v)l", re.IGNORECASE)
+_MAY_CHANGE = re.compile(r">|\u2192|\bl(?:eve|v)l|\bbinds?[ ]*+:|\bbound[ ]*+:", re.IGNORECASE)
 #: `bound for 1d2 [2] levels`.
 _NO_DAMAGE = re.compile(r"[ \t]*+(?:more[ ])?(?:levels?|turns?|rounds?|HP\b)", re.IGNORECASE)
 #: Between damage and its word stands its kind at most: `= 11 fire damage`.
@@ -243,11 +243,21 @@ def read_strike(
         part = _PART.search(text, behind, end)
     if _LEFT_OVER.search(text, place, end) or (again and _SECOND.search(text, place, end)):
         return None
-    if "levels" not in parts and _MAY_CHANGE.search(text, versus.place, end):
-        levels, _ = levels_within(text, versus.place, end)
+    if "levels" not in parts and not _read_levels_left(text, versus.place, place, end, parts):
+        return None
+    return Strike(actor, ability, targets, free, hit, versus.defense, outcome, **parts)
+
+
+def _read_levels_left(text: str, since: int, place: int, end: int, parts: dict[str, Any]) -> bool:
+    """Levels without the words `bind level` into `parts`; False where something is told that no form fits.
+
+    `since`: the place behind the Defense, `place`: that behind the last part.
+    """
+    if _MAY_CHANGE.search(text, since, end):
+        levels, _ = levels_within(text, since, end)
         if levels is not None:
             parts["levels"] = levels
-    return Strike(actor, ability, targets, free, hit, versus.defense, outcome, **parts)
+    return "levels" in parts or "damage" in parts or not tells_levels(text, place, end)
 
 
 def _dealt(text: str, since: int, word: re.Match[str], links: Links, parts: dict[str, Any]) -> int | None:

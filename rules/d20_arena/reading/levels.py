@@ -38,7 +38,16 @@ _CHANGE = re.compile(
     r"\b(?:(?:bind(?:ing)?s?[ ]?)?(?:levels?|lvl\.?)|bind(?:ing)?s?)[ \t]*+:?[ \t]*+"
     rf"(?=\d{{1,3}}{_ARROW}[ \t]*+\d)"
     rf"|\b(?={AREA}\b[ \t]*+:?[ \t]*+(?:\d{{1,3}}{_ARROW}[ \t]*+\d"
-    r"|(?:(?:now|is|are|bound|at|to)[ ]){0,3}(?:level|lvl)[ :]{1,2}\d))",
+    r"|(?:(?:now|is|are|bound|at|to)[ ]){0,3}(?:level|lvl)[ :]{1,2}\d))"
+    # `level 2 (legs)`, `bound: legs 2`
+    rf"|\b(?:level|lvl)[ ]+(?=\d{{1,3}}[ ]*+\({AREA.replace('area', 'boxed')}\b)"
+    rf"|\b(?:bound|binds?)[ ]*+:[ ]*+(?={AREA.replace('area', 'led')}\b[ ]+(?:level[ ])?\d)",
+    re.IGNORECASE,
+)
+#: A level that is told in some other way.
+_TOLD = re.compile(
+    r"\b(?:levels?|lvl|bound|bind(?:ing)?s?)\b[^;\d\n]{0,16}\d|\b\d{1,2}[ ]levels?\b"
+    r"|\b(?:arms?|legs?|torso)\b[^;\d\n]{0,12}\d",
     re.IGNORECASE,
 )
 #: A loose line about the levels of whoever was hit above it.
@@ -74,6 +83,11 @@ def levels_within(text: str, place: int, end: int) -> tuple[Levels | None, int]:
     return read_levels(text, found.end(), end) if found else (None, place)
 
 
+def tells_levels(text: str, place: int, end: int) -> bool:
+    """Whether words that no form fits may tell a bind level all the same: `legs hobbled (level 2)`."""
+    return _TOLD.search(text, place, end) is not None
+
+
 def may_be_levels(line: str) -> bool:
     """A cheap look at a line: whether it may tell levels."""
     if len(line) > _LONGEST or line[-1] not in _ENDS:
@@ -99,4 +113,4 @@ def level_line(text: str, start: int, end: int, names: Lexicon) -> tuple[Levels,
     return levels, names.fighters.find(text[start : named[1]]) if named else None
 
 
-__all__ = ["level_line", "levels_within", "may_be_levels", "read_levels"]
+__all__ = ["level_line", "levels_within", "may_be_levels", "read_levels", "tells_levels"]

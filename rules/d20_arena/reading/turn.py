@@ -33,7 +33,8 @@ _WITH = re.compile(r"[ ]+(?:with|using)[ ]+", re.IGNORECASE)
 #: An announcement with a condition is none that could be compared.
 _EITHER = re.compile(r"\b(?:or|if|else|unless|otherwise|maybe|perhaps)\b", re.IGNORECASE)
 _TRAP_WORDS = re.compile(
-    r"\b(?:(?P<safe>safe|avoid\w{0,4}|dodged|clear|not[ ]sprung|nothing|unsprung)|"
+    r"\b(?:(?P<safe>safe|avoid\w{0,4}|dodged|clear|not[ ]sprung|nothing|unsprung|passe[sd]"
+    r"|no[ ](?:trap|effect|damage))|"
     r"(?P<sprung>sprung|hit|caught|trapped|triggered))\b",
     re.I,
 )
