@@ -21,7 +21,7 @@ _FIRST, _LAST = 0xE000, 0xF8FF
 _PLACE = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
 _GROUP = re.compile(rf"[(\[{{<][ \t]*{_PLACE.pattern}(?:[ \t,;|/]{{0,4}}{_PLACE.pattern})*[ \t]*[)\]}}>]")
 _LINK_WORD = re.compile(
-    r"[\s(\[]*(?:https?://\S+|"
+    r"[\s(\[]*(?:https?://\S+|#\d{2,9}|"
     r"(?:(?:see|my|the|to|of|for|click|dice|die|proof|log|here|results?|rolls?|links?)[\s:]+){0,4}"
     r"(?:rolls?|links?|dice|die|proof|log|results?|here)\s*(?:#|no\.?)?\s*\d{0,6})[\s)\]]*",
     re.IGNORECASE,

@@ -115,7 +115,8 @@ def _other(script: Script, tag: Tag, end: int, names: Lexicon, rolls: tuple[int,
         return Found(tag, understood(head, names))
     if "/" in words:
         hp = hit_points(words, names)
-        if hp and (tag.alone or is_piece(tag) or all(stated.name for stated in hp)):
+        own = tag.alone or is_piece(tag) or (tag.bracket == "[" and tag.closed and words[:2].upper() == "HP")
+        if hp and (own or all(stated.name for stated in hp)):
             return Found(tag, hp=hp)
     led = led_by_name(script.text, tag.inner_start, end, names)
     if led is not None:
