@@ -61,6 +61,8 @@ _UNREAL = re.compile(
     r"|lol|haha|joke|joking|other[ ]table)\b",
     re.IGNORECASE,
 )
+#: A question without a number: `Damage? Plenty.`, `Double EXP this weekend?`, `"Another go?" asked the barker`.
+_ASKED = re.compile(r"[^\d?]*\?[\"')\] ]*")
 _LETTERS = re.compile(r"[^a-z0-9]+")
 
 
@@ -225,12 +227,16 @@ def _sentences(post: Post, reading: Reading) -> Iterable[Told]:
         if len(plain) >= _SURE and any(plain in quote for quote in whole):
             continue
         for words in _END.split(line):
-            # A question tells of nothing: `Double EXP this weekend?`, `"Another go?" asked the barker`.
-            if words.strip() and not words.rstrip("\"')] ").endswith("?") and _UNREAL.search(words) is None:
+            if words.strip() and not _only_asks(words) and _UNREAL.search(words) is None:
                 yield Told(post.id, post.author, words.strip()[:_LONGEST])
                 found += 1
         if found >= _MOST_SENTENCES:
             return
+
+
+def _only_asks(words: str) -> bool:
+    """Whether a sentence is a question that tells of nothing; one with a number may: `I added the +2, is that fine?`."""
+    return "?" in words and _ASKED.fullmatch(words) is not None
 
 
 def _own_text(post: Post, kinds: tuple[str, ...] = ("own", "ooc")) -> str:
