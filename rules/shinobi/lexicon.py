@@ -94,10 +94,14 @@ _FORFEIT = re.compile(
 
 @lru_cache(maxsize=16)
 def _stat_entry(stats: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern of one labelled number of a stat block; most boards have the stats of the rulebook."""
+    """A pattern of one labelled number of a stat block; most boards have the stats of the rulebook.
+
+    Only a pool has its total behind a slash: `HP: 150/150`.
+    """
     return re.compile(
         rf"[ |,;/*\[(]*(?:\u2192[ ]*)?(?:(?P<stat>{'|'.join(map(re.escape, stats))})|(?P<pool>{POOL}))(?!\w)"
-        r"[ ]*(?:[:=|-]|\.{2,12})?[ ]*(?P<sign>[+-])?(?P<number>\d[\d.,]{0,11})(?![\d%]|/[ ]*\d)"
+        r"[ ]*(?:[:|-]|[=-]?>|=|\.{2,12})?[ ]*\(?(?P<sign>[+-])?"
+        r"(?P<number>\d[\d.,]{0,11})(?(pool)(?:[ ]?/[ ]?\d{1,6})?)(?![\d%]|/[ ]*\d)"
         r"(?:[ ]*(?:pts?\b|points?\b)\.?|[ ]*\([^()\d\n]{1,30}\))?[\])]{0,2}",
         re.IGNORECASE,
     )

@@ -322,7 +322,7 @@ def _first_blocks(case: Case) -> dict[str, StatBlock]:
             owned = [c.name for c in case.sheets.of_player(entry.post.author)]
             if not owned:
                 continue
-            name = block.name if block.name in owned else owned[0] if len(owned) == 1 else None
+            name = block.name if block.name in owned else owned[0] if len(owned) == 1 and block.name is None else None
             if name is not None:
                 found.setdefault(name, block)
     return found

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 from referee.ports.rules import rule
 from referee.ports.sayings import all_of
 from rules.shinobi.judging.fighters import Fighter
 from rules.shinobi.judging.stage import Stage
-from rules.shinobi.judging.turns import Said
+from rules.shinobi.judging.turns import Said, notes_of
 from rules.shinobi.lexicon import STATS
 from rules.shinobi.model import StatBlock
 from rules.shinobi.reading.stats import rank_named
+
+#: A stat of the rulebook with a number beside it, in whatever form.
+_NUMBERED = re.compile(
+    rf"\b({'|'.join(STATS)})\b\W{{0,6}}\d|\d{{1,6}}\W{{0,6}}\b({'|'.join(STATS)})\b",
+    re.IGNORECASE,
+)
+#: So many stats with numbers are no story.
+_LEAST_TOLD = 4
 
 
 @rule("S1", cites="2.01 Ranks")
@@ -24,10 +34,10 @@ def judge_stats(stage: Stage) -> None:
 
     None of the stats: a warning; fewer than all: a notice. Totals in a stat block: a notice.
     """
-    blocks = stage.turn.of(StatBlock)
     me = stage.me
+    blocks = [said for said in stage.turn.of(StatBlock) if not _of_another(stage, said)]
     if not blocks:
-        if me.turns == 0:
+        if me.turns == 0 and not stage.turn.of(StatBlock) and not _told(stage):
             message = f"the first post of {me.name} shows no stats"
             stage.add("stats-missing", stage.turn.first, message, rules=("S2",))
         return
@@ -42,6 +52,47 @@ def judge_stats(stage: Stage) -> None:
             _compare(stage, said, block)
         else:
             _first_block(stage, said, block)
+
+
+def _of_another(stage: Stage, said: Said) -> bool:
+    """Whether a stat block is another fighter's, said again: below that one's name, or with all of that one's numbers.
+
+    Where only one of both tells it, a notice says so.
+    """
+    block, me = said.data, stage.me
+    assert isinstance(block, StatBlock)
+    mine = me.first_stats or me.sheet_stats
+    others = [fighter for fighter in stage.arena.fighters.values() if not fighter.by & me.by]
+    named = next((fighter for fighter in others if fighter.name == block.name), None)
+    like = next((fighter for fighter in others if _same(block, fighter.first_stats or fighter.sheet_stats)), None)
+    whose = named or (like if mine else None)
+    if whose is None or _same(block, mine):
+        return False
+    if named is None or named is not like:
+        message = (
+            f"the stats in {said.entry.post.id} are taken as those of {whose.name}, said again: they are not judged"
+        )
+        stage.unchecked(said.entry, f"stats of:{me.name}:{said.entry.post.id}", message)
+    return True
+
+
+def _same(block: StatBlock, known: dict[str, int]) -> bool:
+    """Whether a block shows a fighter's stats and no other numbers."""
+    return len(block.stats) >= _LEAST_TOLD and all(known.get(stat) == value for stat, value in block.stats.items())
+
+
+def _told(stage: Stage) -> bool:
+    """Whether a post names stats with numbers in a form that is no stat block (`Taijutsu 80 (+10)`); notes it."""
+    for entry in stage.turn.entries:
+        script = notes_of(entry).script
+        for text in (script.text, *(spoiler.text for spoiler in script.spoilers)) if script is not None else ():
+            numbered = list(_NUMBERED.finditer(text)) if "jutsu" in text.lower() else []
+            if len({(found[1] or found[2]).casefold() for found in numbered}) >= _LEAST_TOLD:
+                words = " ".join(text[numbered[0].start() : numbered[-1].end()].split())[:120]
+                message = f"words of {entry.post.id} name stats and could not be read as a stat block: {words}"
+                stage.unchecked(entry, f"stats told:{stage.me.name}", message)
+                return True
+    return False
 
 
 def _first_block(stage: Stage, said: Said, block: StatBlock) -> None:

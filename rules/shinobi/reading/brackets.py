@@ -29,7 +29,7 @@ _MARK_FIRSTS, _FOE_FIRSTS = frozenset("rsmRSM \n"), frozenset("vaVA \n")
 #: A sum and a number of hits: `Ember Volley: 12 + 3 = 15 x4`.
 _SUMMED = re.compile(r"\d\s?[+-]\s?\d{1,5}\s?=\s?\d{1,5}\s?,?\s?x\s?\d")
 #: Totals in a stat block: secret, so they are left out of the quotation (S2).
-_TOTAL = re.compile(rf"(?<!\w)({POOL})(?!\w)(\W{{0,6}})\d[\d.,]*", re.IGNORECASE)
+_TOTAL = re.compile(rf"(?<!\w)({POOL})(?!\w)(\W{{0,6}})\d[\d.,]*(?:[ ]?/[ ]?\d+)?", re.IGNORECASE)
 
 #: More claims than this in one post are hostile.
 MOST_CLAIMS = 200

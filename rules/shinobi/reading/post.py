@@ -120,7 +120,7 @@ def _several(script: Script, author: str, sheets: Sheets) -> Reading:
 def _filled(script: Script, author: str, sheets: Sheets) -> Reader:
     """All that stands in a script, before Loss Tags and loose links are put in their places."""
     reader = Reader(script, lexicon_of(sheets), lambda: [c.name for c in sheets.of_player(author)])
-    found_stats = stats.find_stats(script, reader.lexicon)
+    found_stats = stats.find_stats(script, reader.lexicon, reader.own())
     if found_stats is not None:
         reader.claim("stats", found_stats.start, found_stats.end, found_stats.block)
     covered = _brackets(reader, script)
@@ -263,8 +263,8 @@ def _heading(reader: Reader, found: re.Match[str], place: int, covered: list[tup
 
 def _read_spoiler(reader: Reader, spoiler: Script, stats_read: bool) -> None:
     """In a spoiler only stat blocks count, and a Loss Tag where there is none outside (G16)."""
-    inside = Reader(spoiler, reader.lexicon)
-    found = None if stats_read else stats.find_stats(spoiler, reader.lexicon)
+    inside = Reader(spoiler, reader.lexicon, reader.own)
+    found = None if stats_read else stats.find_stats(spoiler, reader.lexicon, reader.own())
     if found is not None and not any(claim.kind == "stats" for claim in reader.claims):
         inside.claim("stats", found.start, found.end, found.block)
         reader.claims[:0] = [replace(claim, span=(0, 0)) for claim in inside.claims]  # Its place is in the spoiler.
