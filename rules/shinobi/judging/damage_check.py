@@ -165,10 +165,14 @@ def _written_out(draft: Draft, base: int, share: int, given: int) -> str:
 
 
 def _parts_hold(stage: Stage, due: Due, part: Part, bonuses: tuple[Bonus, ...], hits: tuple[int, int]) -> bool:
-    """Whether base and share are right one by one, as far as they are written; `hits`: of the tag, of the turn."""
+    """Whether base and share are right one by one, as far as they are written; `hits`: of the tag, of the turn.
+
+    A bonus that stands alone may be the net modifier by the name of the attacker's stat.
+    """
     if part.base is None:
         return True
-    if bonuses:
+    net = len(bonuses) == 1 and part.base == due.base and part.share in due.shares.accepted
+    if bonuses and not net:
         return all(_bonus_holds(stage, due, bonus, hits) for bonus in bonuses)
     if part.base != due.base:
         return False
