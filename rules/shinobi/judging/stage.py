@@ -108,6 +108,7 @@ class Stage:
     lines: dict[str, list[tuple[Callable[..., str], tuple[Any, ...]]]] = field(default_factory=dict)
     proof: list[Attack] = field(default_factory=list)
     faulty_main: bool = False
+    mixed_main: bool = False
     acted: bool = False
     attacked: bool = False
     guarded: list[Attack] = field(default_factory=list)

@@ -286,7 +286,7 @@ def check_main(stage: Stage, kinds: list[tuple[str, Said]]) -> None:
         stage.faulty_main = True
         stage.add("main-skipped", kinds[0][1], message, rules=("S15",), trace=[skipping.said.claim.quote])
     elif len(kinds) > 1 and _mixed(kinds):
-        stage.faulty_main = True
+        stage.faulty_main = stage.mixed_main = True
         stage.add(
             "main-mixed",
             kinds[-1][1],
@@ -304,8 +304,11 @@ def _mixed(kinds: list[tuple[str, Said]]) -> bool:
 
 
 def check_limit(stage: Stage, what: str, hits: int, said: Said, me: Fighter) -> None:
-    """More attacks than the rank allows (S19). `what`: basic, small, medium or large."""
-    if stage.faulty_main or said.before is not None:
+    """More attacks than the rank allows (S19). `what`: basic, small, medium or large.
+
+    Another kind of action beside them is a fault of its own.
+    """
+    if (stage.faulty_main and not stage.mixed_main) or said.before is not None:
         return
     if len(me.rank_readings) == 1:
         most = stage.data.limit(what, me.rank)
