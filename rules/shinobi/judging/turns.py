@@ -59,6 +59,8 @@ class Turn:
 
 
 _NONE: list[Said] = []
+#: Turn policies by which nobody has two turns running (S4).
+_ONE_EACH = frozenset(("alternate", "rounds"))
 
 
 def _deed(data: object) -> object:
@@ -194,6 +196,14 @@ def _may_be_half(entry: Entry) -> bool:
 
 
 def _alone_between(case: Case, first: Entry, second: Entry) -> bool:
-    """Whether both are of one author and nobody else's post stands between them."""
-    posts = case.battle.posts[first.index : second.index + 1]
-    return all(post.author == first.post.author for post in posts)
+    """Whether both are of one author and nobody else's post stands between them.
+
+    Where nobody has two turns running, a spectator's remark between them parts no turn.
+    """
+    sheets, author = case.sheets, first.post.author
+    others = {p.author for p in case.battle.posts[first.index : second.index + 1] if p.author != author}
+    if not others:
+        return True
+    policy = str(sheets.options.get("turn_policy") or "alternate").casefold()
+    known = any(sheets.of_player(other) or other.casefold() in sheets.judges for other in others)
+    return policy in _ONE_EACH and second.post.author == author and not known
