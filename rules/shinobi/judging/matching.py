@@ -14,13 +14,17 @@ from rules.shinobi.model import Ability, Dodge, Take
 
 @dataclass(slots=True, eq=False)
 class Answer:
-    """One response action: dodge tags (several where there is one per hit), taking it, or an ability."""
+    """One response action: dodge tags (several where there is one per hit), taking it, or an ability.
+
+    `moved`: it stands in the place of another answer, as its rolls and chance show.
+    """
 
     said: tuple[Said, ...]
     kind: str
     attacker: str | None = None
     negates: int = 1
     attack: Attack | None = None
+    moved: bool = False
 
     @property
     def rolls(self) -> int | None:
@@ -167,6 +171,7 @@ def match(answers: list[Answer], attacks: list[Attack], fits: Sequence[Sequence[
     if len(answers) == len(attacks) and _in_order(answers, attacks):
         for answer, attack in zip(answers, attacks, strict=True):
             answer.attack = attack
+        _exchange(answers, fits)
         return []
     _one_after_another(answers, attacks, fits)
     free = [j for j, attack in enumerate(attacks) if not any(answer.attack is attack for answer in answers)]
@@ -211,6 +216,18 @@ def _in_order(answers: list[Answer], attacks: list[Attack]) -> bool:
     return any(a.attacker is None for a in answers) and all(a.attacker in (None, b.attacker.name) for a, b in pairs)
 
 
+def _exchange(answers: list[Answer], fits: Sequence[Sequence[int]]) -> None:
+    """Let two dodge answers without a name change places where neither fits in its own and all fit so (S9)."""
+    wrong = [i for i in range(len(answers)) if fits[i][i]]
+    if len(wrong) != 2 or any(answers[i].kind != "dodge" or answers[i].attacker is not None for i in wrong):
+        return
+    first, second = wrong
+    if not fits[first][second] and not fits[second][first]:
+        one, other = answers[first], answers[second]
+        one.attack, other.attack = other.attack, one.attack
+        one.moved = other.moved = True
+
+
 def _aligned(
     answers: list[int], free: list[int], attacks: list[Attack], fits: Sequence[Sequence[int]]
 ) -> list[tuple[int, int]]:
@@ -232,6 +249,7 @@ def _aligned(
 
 
 def out_of_order(answers: Sequence[Answer], attacks: Sequence[Attack]) -> bool:
-    """Whether named answers came in another order than the attacks (S9)."""
-    places = [attacks.index(a.attack) for a in answers if a.attack is not None and a.attacker is not None]
+    """Whether answers with names, or that have changed places, came in another order than the attacks (S9)."""
+    told = [a for a in answers if a.attacker is not None or a.moved]
+    places = [attacks.index(a.attack) for a in told if a.attack is not None]
     return any(a > b for a, b in pairwise(places))

@@ -173,7 +173,7 @@ def _check_answers(
         stage.unchecked(said.entry, f"no attack:{said.entry.post.id}", message)
         stage.open_pools.add("hp")
     if out_of_order(answers, attacks):
-        first = next(a.said[0] for a in answers if a.attacker is not None)
+        first = next(a.said[0] for a in answers if a.attacker is not None or a.moved)
         _order(stage, first, attacks)
 
 
@@ -190,7 +190,7 @@ def is_response_technique(used: Used) -> bool:
 @rule("S9", cites="3.01 Response Phase")
 def _order(stage: Stage, said: Said, attacks: list[Attack]) -> None:
     """Attacks are answered in the order in which they were made."""
-    names = ", ".join(attack.attacker.name for attack in attacks)
+    names = ", ".join(f"{attack.attacker.name} ({attack.entry.post.id})" for attack in attacks)
     stage.add(
         "response-order",
         said,
