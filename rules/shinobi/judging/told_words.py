@@ -50,10 +50,17 @@ LOSS = re.compile(
     r"[/|,;][ ]?(?:[+-]\d|0\b)",
     re.IGNORECASE,
 )
-SIGNED = re.compile(r"(?<![\w.])([+-])[ ]?(\d{1,4})\b(?![ ]*[=])")
+#: What is lost of a pool, or counted in a story (`- 4 more in the pouch`), is no damage and no chance to hit.
+_NO_AMOUNT = (
+    r"(?![ ]?(?:ch|chk|chakra|cp|sta|stam|stm|sp|stamina|coins?|gold|ryo)\b)"
+    r"(?![ ](?:more|less|extra)[ ](?:his|her|their|in|of|at|left|up|before|behind|below|above)\b)"
+)
+SIGNED = re.compile(rf"(?<![\w.])([+-])[ ]?(\d{{1,4}})\b(?![ ]*[=]){_NO_AMOUNT}", re.IGNORECASE)
 NAMED_AMOUNT = re.compile(
     r"\b(?:bonus|penalty|modifier|minus|plus|base|extra|raises?|adds?|takes?|costs?)\b[^\d\n.]{0,20}\b(\d{1,4})\b"
-    r"|\b(\d{1,4})[ ]?(?:%[ ])?(?:points?[ ])?(?:bonus|penalty|more|less|extra|harder|easier|off)\b",
+    rf"{_NO_AMOUNT}"
+    r"|\b(\d{1,4})[ ]?(?:%[ ])?(?:points?[ ])?(?:bonus|penalty|more|less|extra|harder|easier|off)\b"
+    r"(?![ ](?:his|her|their|in|of|at|left|up|before|behind|below|above)\b)",
     re.IGNORECASE,
 )
 GUARDS = re.compile(
