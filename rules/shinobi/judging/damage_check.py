@@ -123,7 +123,8 @@ def _may_be_base(stage: Stage, part: Part, base: int) -> bool:
         return base == least
     loss = stage.turn.loss
     lost = loss.data.stamina if loss is not None and isinstance(loss.data, LossTag) else None
-    return lost == -basic_cost(stage.data, base) * part.hits
+    due = basic_cost(stage.data, base) * part.hits + sum(amounts.get("stamina", 0) for amounts, _ in stage.upkeeps)
+    return lost is not None and lost + due in (0, stage.me.regen.get("stamina", 0))
 
 
 def _sum_holds(stage: Stage, part: Part, due: Due | None) -> bool:
