@@ -187,7 +187,10 @@ class Correction:
 @filled_directly
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A phase mark (S5, X20) at its place; `strict`: bracketed or a line of its own; `told`: prose follows it there."""
+    """A phase mark (S5, X20) at its place; `strict`: bracketed or a line of its own; `told`: prose follows it there.
+
+    `skipped`: it says that the phase holds nothing.
+    """
 
     place: int
     phase: int

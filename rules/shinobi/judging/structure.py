@@ -143,7 +143,7 @@ def check_phases(stage: Stage) -> None:
     """Phases come in the order Response, Setup, Main, Loss Tag.
 
     A mark or the kind of a tag tells the phase. An attack below a Setup mark is an attack in Setup
-    (S18) and not a phase out of order.
+    (S18) and not a phase out of order. A Response or Setup that is said to hold nothing is over at once.
     """
     if stage.turn.recast:
         return
@@ -151,7 +151,8 @@ def check_phases(stage: Stage) -> None:
     if not stage.turn.marks and _plainly_ordered(stage, used):
         return
     events: list[tuple[int, int, int, Said | None, bool]] = [
-        (half, mark.place, mark.phase, None, mark.told) for half, mark in stage.turn.marks
+        (half, mark.place, UNKNOWN if mark.skipped and mark.phase < MAIN else mark.phase, None, mark.told)
+        for half, mark in stage.turn.marks
     ]
     for said in stage.turn.said:
         phase = phase_of(said, used)
@@ -162,6 +163,8 @@ def check_phases(stage: Stage) -> None:
     for half, place, phase, tag, told in events:
         if tag is None:
             marked = phase
+            if phase == UNKNOWN:
+                continue
         elif phase == MAIN and marked == SETUP and now <= SETUP and (_is_attack(tag, used) or _beside(tag, used)):
             if _is_attack(tag, used):
                 _attack_in_setup(stage, tag)

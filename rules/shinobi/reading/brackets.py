@@ -21,11 +21,11 @@ from rules.shinobi.reading.values import values_of
 
 PHASES = {"response": RESPONSE, "setup": SETUP, "set-up": SETUP, "main": MAIN}
 _MARK = re.compile(
-    r"(?P<phase>response|set-?up|main)(?:\s+phase)?(?:\s*[-:,(]?\s*(?P<skipped>skipped|skips?))?\s*[).:]?",
+    r"(?P<no>no\s+)?(?P<phase>response|set-?up|main)(?:\s+phase)?(?:\s*[-:,(]?\s*(?P<skipped>skipped|skips?))?\s*[).:]?",
     re.IGNORECASE,
 )
 #: With what a mark begins, and a tag that names whose attack it answers in front, if it holds no `'s`.
-_MARK_FIRSTS, _FOE_FIRSTS = frozenset("rsmRSM \n"), frozenset("vaVA \n")
+_MARK_FIRSTS, _FOE_FIRSTS = frozenset("rsmnRSMN \n"), frozenset("vaVA \n")
 #: A sum and a number of hits: `Ember Volley: 12 + 3 = 15 x4`.
 _SUMMED = re.compile(r"\d\s?[+-]\s?\d{1,5}\s?=\s?\d{1,5}\s?,?\s?x\s?\d")
 #: Totals in a stat block: secret, so they are left out of the quotation (S2).
@@ -86,7 +86,8 @@ class Reader:
             # `(Setup) [draws the iron club]` labels what stands on its line; `(Setup Phase)` goes on below it.
             behind = self.script.text[tag.end : self.script.line_end(tag.end)]
             told = "phase" not in inner.lower() and any(map(str.isalnum, behind))
-            self.marks.append(Mark(tag.start, PHASES[squeeze(mark["phase"])], bool(mark["skipped"]), told=told))
+            skipped = bool(mark["skipped"] or mark["no"]) or other_tags.holds_nothing(behind)
+            self.marks.append(Mark(tag.start, PHASES[squeeze(mark["phase"])], skipped, told=told))
             return
         foe = (
             self.lexicon.foe(inner)
@@ -308,7 +309,7 @@ def _setup(reader: Reader, tag: Tag, inner: str, attacker: str | None) -> object
     """A Setup tag: an action on a thing, an ability, or nothing at all."""
     words = other_tags.setup_words(inner)
     if other_tags.no_setup(words):
-        return Mark(tag.start, SETUP)
+        return Mark(tag.start, SETUP, other_tags.holds_nothing(words))
     return other_tags.read_setup(words) or abilities.read_ability(words, reader.lexicon, tag, attacker)
 
 

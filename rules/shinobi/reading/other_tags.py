@@ -35,7 +35,12 @@ _SETUP_AWAY = re.compile(
     r"\s+away\s*[.!]?\s*",
     re.IGNORECASE,
 )
-_NO_SETUP = re.compile(r"\s*(?:none|nothing|no\s+action|-|n/a|skipped|waits?)?\s*[.!]?\s*", re.IGNORECASE)
+#: That a phase holds nothing.
+_NOTHING = re.compile(
+    r"[\s:=,(*_-]{0,8}(?:none|nothing|no\s+action|--?|n/a|skip(?:s|ped)|waits?)"
+    r"(?:\s+(?:for\s+)?(?:this|now|here)(?:\s+(?:turn|time|round|post))?)?\s*[.!)*_]{0,6}\s*",
+    re.IGNORECASE,
+)
 _TICK = r"(?:over\s+time|\bdot\b|\bpoison|\bbleed|\bburn|\bvenom|\bticks?\b|damage\s+taken)"
 #: Their beginnings: a look for each is a fraction of one pattern's search.
 _TICK_WORDS = ("over", "dot", "poison", "bleed", "burn", "venom", "tick", "taken")
@@ -69,8 +74,13 @@ def setup_words(inner: str) -> str:
 
 
 def no_setup(words: str) -> bool:
-    """Whether a Setup tag says that nothing is done."""
-    return _NO_SETUP.fullmatch(words) is not None
+    """Whether a Setup tag says that nothing is done, or says nothing."""
+    return words.strip(" .!") == "" or holds_nothing(words)
+
+
+def holds_nothing(words: str) -> bool:
+    """Whether the words behind a phase mark say that the phase holds nothing: `none`, `nothing this turn`."""
+    return len(words) < 40 and _NOTHING.fullmatch(words) is not None
 
 
 def read_setup(words: str) -> Setup | None:

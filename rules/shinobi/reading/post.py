@@ -21,6 +21,7 @@ from rules.shinobi.reading.corrections import read_correction
 from rules.shinobi.reading.lines import BLOWS, plain_lines
 from rules.shinobi.reading.links import linked
 from rules.shinobi.reading.lists import roll_list
+from rules.shinobi.reading.other_tags import holds_nothing
 from rules.shinobi.reading.several import read_several
 from rules.shinobi.reading.shares import Labels
 from rules.shinobi.reading.values import values_of
@@ -258,7 +259,10 @@ def _heading(reader: Reader, found: re.Match[str], place: int, covered: list[tup
     start = place + found.start("phase")
     if _outside(start, covered):
         strict = line_ends and bool(found["word"])
-        reader.marks.append(Mark(start, PHASES[squeeze(found["phase"])], bool(found["skipped"]), strict, not line_ends))
+        behind = reader.script.text[place + found.end("after") : reader.script.line_end(start)]
+        dashed = line_ends and colon and not dressed and found["after"].strip(" :*") in ("-", "--")
+        skipped = bool(found["skipped"]) or dashed or holds_nothing(behind)
+        reader.marks.append(Mark(start, PHASES[squeeze(found["phase"])], skipped, strict, not line_ends))
 
 
 def _read_spoiler(reader: Reader, spoiler: Script, stats_read: bool) -> None:
