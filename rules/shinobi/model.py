@@ -61,9 +61,10 @@ class Dodge:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """The attack is taken without a roll (S7)."""
+    """The attack is taken without a roll (S7); `amount`: what the tag says that it cost."""
 
     attacker: str | None = None
+    amount: int | None = None
 
 
 @filled_directly

@@ -14,6 +14,7 @@ from rules.shinobi.judging.doubts import mutter, open_unread, threaten
 from rules.shinobi.judging.effects import begin_effects, effects_after, effects_expire
 from rules.shinobi.judging.fighters import Fighter, fewer, fighter_of
 from rules.shinobi.judging.ledger import loss_of, settle_hp, settle_other
+from rules.shinobi.judging.recounts import leave_recounts
 from rules.shinobi.judging.response import judge_response
 from rules.shinobi.judging.speaking import Speaking
 from rules.shinobi.judging.stage import STOOD, Arena, Stage
@@ -112,6 +113,7 @@ class Replay:
             return
         stage = self._stage(turn, me)
         self._begin(stage)
+        leave_recounts(stage)
         judge_stats(stage)
         self._check_order(stage)
         sort_abilities(stage)

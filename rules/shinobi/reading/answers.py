@@ -94,7 +94,7 @@ _LINKS = re.compile(r"\s*\(\s*(?:my\s+)?(?:rolls?|links?|dice)\b[^()\d\n]{0,40}\
 #: With this a text that begins like a dodge tag is none of the prose that does so too.
 _ROLLED = re.compile(r"\broll|\+\s*to\s+dodge\b|[:;=]\s*\(?[\d?]|\bto\s+hit\s*[:;]", re.IGNORECASE)
 _ROLL_WORD = re.compile(r"\b(?:roll|dodg|chance|cth\b|attack)", re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
+_DIGIT, _DIGITS = re.compile(r"\d"), re.compile(r"\d{1,6}")
 #: So far from such a word its numbers may stand.
 _NEAR = 240
 #: Rolls and nothing else: an answer, if no tag of the post says what they are.
@@ -307,7 +307,8 @@ def read_take(
     if found is None or not (square or _taken_round(words, named=words is not text)):
         return None
     whose = found.groupdict().get("whose")
-    return Take(attacker or (lexicon.names.find(whose) if whose else None))
+    amount = _DIGITS.search(words)
+    return Take(attacker or (lexicon.names.find(whose) if whose else None), int(amount[0]) if amount else None)
 
 
 def _taken(text: str) -> re.Match[str] | None:

@@ -13,7 +13,7 @@ from referee.model.text import Script
 from referee.ports.reading import squeeze, tags
 from referee.ports.rules import Sheets
 from rules.shinobi.lexicon import POOL, lexicon_of
-from rules.shinobi.model import RESPONSE, Ability, LossTag, Mark, Notes
+from rules.shinobi.model import POOLS, RESPONSE, Ability, LossTag, Mark, Notes
 from rules.shinobi.reading import loss as losses
 from rules.shinobi.reading import stats
 from rules.shinobi.reading.brackets import MOST_CLAIMS, MOST_UNREAD, PHASES, Reader, claims_in
@@ -300,7 +300,7 @@ def _one_loss(reader: Reader) -> list[Claim]:
     # A total of the whole battle may follow the turn's own tag.
     sums = [loss for loss in reader.losses if loss.quote[:5].casefold() == "total"]
     own = [loss for loss in reader.losses if loss not in sums] or sums
-    *earlier, counted = sorted(own, key=_span)
+    *earlier, counted = _without_repeated(reader, sorted(own, key=_span))
     if own is not sums:
         reader.unread += [
             Unread(s.quote, s.span, "a total beside the Loss Tag, which counts") for s in sums[:MOST_UNREAD]
@@ -317,6 +317,17 @@ def _one_loss(reader: Reader) -> list[Claim]:
         quote = f"{loss.quote} {counted.quote}"
         counted = replace(counted, quote=quote, span=span, values=values_of(both), data=both)
     return [counted]
+
+
+def _without_repeated(reader: Reader, found: list[Claim]) -> list[Claim]:
+    """Loss Tags without a last one that says again a part of a whole one before it: `[HP: -24]`."""
+    *earlier, last = found
+    part = last.values
+    whole = [loss for loss in earlier if len(loss.values) == len(POOLS) and part.items() < loss.values.items()]
+    if not whole:
+        return found
+    reader.unread.append(Unread(last.quote, last.span, "says a part of the Loss Tag again"))
+    return earlier
 
 
 def _finished(reader: Reader) -> Reading:
