@@ -9,6 +9,7 @@ from referee.ports.reading import squeeze
 from rules.shinobi.lexicon import POOL, Lexicon
 from rules.shinobi.model import Bonus, Damage, Part
 from rules.shinobi.reading.damage_words import in_words
+from rules.shinobi.reading.other_tags import holds_nothing
 
 #: The specification's own words at its beginning, which count in a sentence too.
 LEAD_EXACTLY = re.compile(
@@ -181,7 +182,10 @@ def read_worded(inner: str, lexicon: Lexicon) -> Damage | None:
 
 
 def tells_of_damage(inner: str, lexicon: Lexicon, square: bool) -> bool:
-    """Whether a text about damage to something is prose: `Damage to the tavern was later put at 300 ryo`."""
+    """Whether a text about damage is no tag: `Damage to the tavern was later put at 300 ryo`, `Damage: none`."""
+    head = _HEAD.match(inner)
+    if head is not None and holds_nothing(inner[head.end() :]):
+        return True
     if _TO.match(inner) is None or lexicon.names_in(inner):
         return False
     return _TO_AMOUNT.match(inner) is None
