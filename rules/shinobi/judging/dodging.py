@@ -12,10 +12,12 @@ from referee.ports.sayings import all_of
 from rules.shinobi.hits import BLOCKED, CRITICAL, HIT, hurts, landed, outcomes, unrolled
 from rules.shinobi.judging.blows import bring_effects, roll_checked, written_of
 from rules.shinobi.judging.damage_check import rulings_at
+from rules.shinobi.judging.drafts import NOT_KNOWN
 from rules.shinobi.judging.falling import why_down
 from rules.shinobi.judging.fighters import Attack
 from rules.shinobi.judging.matching import Answer
 from rules.shinobi.judging.stage import Stage
+from rules.shinobi.judging.strange import missed
 from rules.shinobi.judging.told import modifier_told
 from rules.shinobi.judging.turns import Said
 from rules.shinobi.judging.workings import attack_line, chance_lines, ranges, roll_line
@@ -62,6 +64,8 @@ def judge_dodge(stage: Stage, answer: Answer, attack: Attack, formula: frozenset
     stage.response = stage.response.plus(total)
     if hurt_maybe or over:
         bring_effects(stage, attack, hurt_sure and not over)
+    elif stage.me.strange and attack.kind == NOT_KNOWN:
+        missed(stage.me, attack)
 
 
 def _landed(hit: Sums, right: frozenset[str], accepted: frozenset[str], critical: Critical) -> Sums:

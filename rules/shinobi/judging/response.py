@@ -13,10 +13,12 @@ from rules.shinobi.hits import chances_by_formula
 from rules.shinobi.judging.blows import bring_effects, full_damage, roll_checked, written_of
 from rules.shinobi.judging.dodging import judge_dodge, ruled_chances
 from rules.shinobi.judging.doubts import meet_threats
+from rules.shinobi.judging.drafts import NOT_KNOWN
 from rules.shinobi.judging.fighters import Attack
 from rules.shinobi.judging.guarding import judge_guards
 from rules.shinobi.judging.matching import Answer, answer_of, joined, match, out_of_order, parted, tags_a_hit, together
 from rules.shinobi.judging.stage import Option, Stage, Used
+from rules.shinobi.judging.strange import missed
 from rules.shinobi.judging.turns import Said
 from rules.shinobi.judging.workings import negated_line, taken_line
 from rules.shinobi.model import RESPONSE, Dodge, Guard, Take
@@ -261,6 +263,8 @@ def _judge_answer(stage: Stage, answer: Answer, attack: Attack, spare: bool) -> 
     else:
         stage.note("hp", negated_line, attack)
         stage.negated.append((answer.said[0], attack))
+        if stage.me.strange and attack.kind == NOT_KNOWN:
+            missed(stage.me, attack)
         if answer.said[0].before is not None or spare:
             stage.options.append(Option("open", full_damage(attack), False, attack))
 

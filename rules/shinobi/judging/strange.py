@@ -11,10 +11,11 @@ from collections.abc import Iterable
 
 from referee.ports.rules import Entry
 from referee.ports.telling import loose_lines
-from rules.shinobi.judging.fighters import Fighter, Strange
+from rules.shinobi.judging.fighters import Attack, Fighter, Strange
 from rules.shinobi.judging.stage import Stage
 from rules.shinobi.judging.turns import Said, notes_of
 from rules.shinobi.judging.workings import POOL_TITLES
+from rules.shinobi.model import Damage
 
 #: For so many own turns an ability of no table may hurt: longer than any effect that tables usually have.
 _LASTS = 5
@@ -25,10 +26,22 @@ _HEADING = re.compile(r"\b(?:phase|setup|main|response|skipped|ooc|loss)\b", re.
 
 
 def meet(stage: Stage, said: Said, name: str, target: str | None) -> None:
-    """Note that an ability of no table was used, on whom it may have hit."""
+    """Note that an ability of no table was used, on whom it may have hit: its damage tag tells the target too."""
+    damages = [tag.data for tag in stage.turn.of(Damage) if isinstance(tag.data, Damage)]
+    own = {d.target for d in damages if {part.what for part in d.parts} <= {None, name.casefold()}}
+    if target is None and len(own) == 1:
+        (target,) = own
     meant = stage.arena.fighters.get(target) if target else None
     for fighter in (meant,) if meant is not None else stage.arena.foes(stage.me):
         fighter.strange.append(Strange(name, said.entry.post.id, fighter.turns))
+
+
+def missed(me: Fighter, attack: Attack) -> None:
+    """An attack with an ability of no table that hit nobody does not go on hurting: no dodge or block does (NS17)."""
+    same = [met for met in me.strange if met.post == attack.entry.post.id]
+    named = [met for met in same if met.name.casefold() == attack.name.casefold()]
+    gone = named or (same if len(same) == 1 else [])
+    me.strange = [met for met in me.strange if met not in gone]
 
 
 def acts_still(stage: Stage, pool: str, claimed: int, listed: Iterable[int]) -> bool:
