@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from referee.model.claims import WrittenRoll
@@ -37,7 +37,7 @@ def judge_response(stage: Stage) -> None:
     stage.attacked = bool(attacks)
     if attacks:
         stage.me.open = []
-    answers = _answers(stage)
+    answers = [_aimed(answer, attacks) for answer in _answers(stage)]
     if len(answers) < len(attacks):
         attacks = together(answers, attacks)
         answers = parted(answers, attacks)
@@ -127,6 +127,14 @@ def _answers(stage: Stage) -> list[Answer]:
             if skill is None or skill.negates or not (skill.heal or skill.block_range):
                 found.append(answer_of(said, max(1, skill.negates if skill else 1)))
     return found
+
+
+def _aimed(answer: Answer, attacks: Sequence[Attack]) -> Answer:
+    """An answer by an ability that names the attacker as its target: `[Used Mud Curtain -> Kaito]`."""
+    target = getattr(answer.said[0].data, "target", None)
+    if answer.attacker is None and target in [attack.attacker.name for attack in attacks]:
+        answer.attacker = target
+    return answer
 
 
 def _misfit(stage: Stage, answer: Answer, attack: Attack) -> int:
