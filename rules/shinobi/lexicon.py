@@ -11,6 +11,7 @@ from referee.model.battle import Character, Table
 from referee.ports.phrases import Phrases
 from referee.ports.reading import Names, squeeze
 from referee.ports.rules import Sheets
+from rules.shinobi.odd_names import OddNames
 
 #: Stats that the rulebook names (S3).
 STATS = (
@@ -150,6 +151,9 @@ class Lexicon:
         self.stats = {word: stat for word, stat in stats.items() if word not in POOL_WORDS}
         self.full_stats = tuple(self.stats)
         self.stats = {**STAT_WORDS, **self.stats}
+        self.odd_names = OddNames(
+            [*(name for name, _ in self.abilities.values()), *self.abilities, *self.weapons.values()]
+        )
         self._with_colon = [form for form in self.names.forms if ":" in form]
         self.stat_entry = _stat_entry(tuple(sorted(self.stats, key=len, reverse=True)))
 

@@ -128,8 +128,18 @@ _MOST_HITS = 200
 
 def read_damage(inner: str, lexicon: Lexicon) -> Damage | None:
     """The damage tag in a bracket, or None where it can't be read without guessing."""
-    found: Damage | None = lexicon.once(inner, lambda: _read(inner, lexicon))
+    found: Damage | None = lexicon.once(inner, lambda: _plainly(inner, lexicon) or _read(inner, lexicon))
     return found
+
+
+def _plainly(inner: str, lexicon: Lexicon) -> Damage | None:
+    """A tag with a name of the tables that holds signs or digits, read with plain words in its place."""
+    text, names = lexicon.odd_names.plain(inner)
+    damage = _read(text, lexicon) if names else None
+    if damage is None:
+        return None
+    parts = [replace(part, what=names.get(part.what or "", part.what)) for part in damage.parts]
+    return replace(damage, parts=tuple(parts))
 
 
 def _read(inner: str, lexicon: Lexicon) -> Damage | None:

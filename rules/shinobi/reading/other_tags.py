@@ -119,6 +119,8 @@ def _tells(label: str, name: str | None, pool: bool, lexicon: Lexicon) -> bool:
     if label in ("damage over time", "dot", "damage taken"):
         return True
     if label == "damage":
+        aimed = lexicon.aim(name, loose=True) if name is not None else None
+        name = name if name is None or aimed is None else name[: aimed[1]].rstrip(" ,;")
         known = name is not None and (lexicon.ability(name) is not None or lexicon.weapon(name) is not None)
         sure = name is not None and ("over time" in name or bool(lexicon.dots.intersection(lexicon.abilities_in(name))))
         return not known and sure
