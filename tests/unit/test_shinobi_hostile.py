@@ -36,6 +36,10 @@ TEXTS = {
     "links": "[50% to hit: rolled 1, 2]\nhttp://dice.example/r/1\n" * 3_000,
     "pools": "HP: -1\nCHK: -1\n" * 10_000,
     "nested": (("([:11x " * 90)[:599] + "\n") * 80,
+    "leads": ("some words in front of Taijutsu: 1 | Ninjutsu: 1 | Genjutsu: 1 | Defense: 1\n") * 2_000,
+    "bars": "|" * 20_000 + "Taijutsu: 1 | Ninjutsu: 1 | Genjutsu: 1 | Defense: 1" + "|" * 20_000,
+    "totals": "[Total damage: 5]\n[Took 5 damage]\n" * 3_000,
+    "nothing": "Setup: " + "none " * 20_000 + "\n[Damage: none" + " " * 1_100 + "x]",
     "spaces": "[Damage:" + " " * 1_100 + "x]" * 300,
 }
 TABLES = {
