@@ -49,13 +49,13 @@ _CHANCES = tuple(
         rf"(?:[:;,.|-]?\s*{_WHO}{_ROLLS}|[:=]\s*(?=\d|1?d100|first\b))",
         rf"\s*(?:to\s+hit|c)\s*[:=]?\s*(?P<chance>\d{{1,4}})\s*%\s*[:;,.-]?\s*{_WHO}{_ROLLS}",
         rf"\s*{_ABOVE_NEEDED}(?P<chance>\d{{1,4}})\s*%?\s*(?:to\s+dodge\s*)?[:;,.-]?\s*{_WHO}(?:{_ROLLS})?",
-        r"\s*dodge(?:\s+rolls?)?\s*:?\s*\(?\s*needs?\s+(?:to\s+(?:roll|be|get)\s+)?(?:an?\s+)?(?:over|above|more\s+than|higher\s+than)\s+"
+        r"\s*dodge(?:\s+rolls?)?\s*[:,;-]?\s*\(?\s*needs?\s+(?:to\s+(?:roll|be|get)\s+)?(?:an?\s+)?(?:over|above|more\s+than|higher\s+than)\s+"
         rf"(?P<chance>\d{{1,4}})\s*%?\s*\)?\s*[:;,-]?\s*(?:{_ROLLS})?",
     )
 )
 #: The lowest roll that dodges: one above the chance.
 _LEAST = re.compile(
-    r"\s*dodge(?:\s+rolls?)?\s*:?\s*\(?\s*needs?\s+(?:an?\s+)?(?P<least>\d{1,4})\s*(?:\+|or\s+(?:more|above|higher|better|over))"
+    r"\s*dodge(?:\s+rolls?)?\s*[:,;-]?\s*\(?\s*needs?\s+(?:an?\s+)?(?P<least>\d{1,4})\s*(?:\+|or\s+(?:more|above|higher|better|over))"
     rf"\s*\)?\s*[:;,-]?\s*(?:{_ROLLS})?",
     re.IGNORECASE,
 )

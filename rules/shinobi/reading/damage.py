@@ -27,7 +27,7 @@ _HEAD = re.compile(
 #: What makes a bracket a damage tag, readable or not (G19).
 LEAD = re.compile(
     r"\s*(?:(?:total\s+)?(?:damages?|dmg)(?:\s*[:=]|\s*\(\s*[\d?]|\s*-\s*[\d?]|\s+[\d?]|\s*(?:->|=>|\u2192)|\s+(?:to|on|at|vs\.?|against)\s+[^\n:]{1,90}?:?\s*[\d?]"
-    r"|\s*\([^()\n]{1,60}\)\s*:)|\d{1,6}\s+(?:damage|dmg)\b(?!\s+(?:report|control|is|was|of)\b)|\d{1,6}\s*\([^()\n]{0,60}\bdamage\)"
+    r"|\s*\([^()\n]{1,60}\)\s*:)|\d{1,6}\s+(?:damage|dmg)\b(?!\s+(?:report|control|is|was|of)\b)|\d{1,6}\s*\([^()\n]{0,60}\b(?:damage\)|base\)\s*[+-])"
     r"|\d{1,3}\s*x?\s+[A-Za-z][A-Za-z ]{0,29},\s*\d{1,6}\s+damage\b|\?{1,9}\s*damage\b|deals?\s+[\d?]{1,6}\s+damage\b)",
     re.IGNORECASE,
 )
