@@ -235,7 +235,7 @@ def _sentences(post: Post, reading: Reading) -> Iterable[Told]:
 
 
 def _only_asks(words: str) -> bool:
-    """Whether a sentence is a question that tells of nothing; one with a number may: `I added the +2, is that fine?`."""
+    """Whether a sentence is a question that tells of nothing; one with a number may: `I added the +2, is that fine?`"""
     return "?" in words and _ASKED.fullmatch(words) is not None
 
 
