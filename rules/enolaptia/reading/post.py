@@ -182,7 +182,7 @@ class _PostReader(Found):
         until = retold_until(self.script.text, start, end)
         if until >= 0:
             self.retold = until
-            return True
+            return NEW_TURN.match(self.script.text, start, end) is None  # `Last turn:` may be the final one.
         if not digit or start >= self.retold or self.links.rolled(start, end):
             return False
         told = TOLD_ROLL.search(self.script.text, start, end) is not None
