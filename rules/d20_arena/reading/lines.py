@@ -124,6 +124,10 @@ _STRANGER = re.compile(
 )
 
 
+#: `HP: 31/40 | DEF 14`: the Defense in a cell of its own.
+_DEF_CELL = re.compile(r"(?<=\d)(?:[ ]HP)?[ ]*+\|[ ]*+(?=DEF(?:en[cs]e)?\b\.?[ ]*+:?[ ]*+\d)", re.IGNORECASE)
+
+
 def read_line(
     line: str, names: Lexicon, columns: tuple[str, ...] = ()
 ) -> list[HitPoints | SheetLine | Count | Bonds | str]:
@@ -137,7 +141,8 @@ def read_line(
     if may_be_roster(line) and (sheets := roster(line, names)):
         return list(sheets)
     if "|" in line:
-        return _row(tidied(line), columns, names)
+        row = line[1:-1] if line[0] in "[(" and line[-1] in ")]" else line
+        return _row(_DEF_CELL.sub(", ", tidied(row)), columns, names)
     slashes = line.count("/")
     if slashes < 2:
         only = _cell(line, names)
