@@ -67,7 +67,7 @@ _ROLL_BRACKET = re.compile(
 )
 _ROLL_WORD = re.compile(r"(?P<sign>\+\s*)(?P<word>(?:1?d50|roll(?:ed)?|random|die)\s*[:=]?\s*)(?=\(?\d)", re.IGNORECASE)
 _WORD_BEHIND = re.compile(
-    r"(?P<number>\+\s*\d{1,3}\s*)(?P<word>\(?\b(?:roll(?:ed)?|random|die|1?d50)\b\)?)(?=\s*=)", re.IGNORECASE
+    r"(?P<number>\+\s*\d{1,3}\s*)(?P<word>\(?\b(?:roll(?:ed)?|random|die|1?d50)\b\)?)(?=\s*\)?\s*=)", re.IGNORECASE
 )
 #: A total behind an arrow: another arrow, the other side or an outcome follows.
 _TOTAL = re.compile(

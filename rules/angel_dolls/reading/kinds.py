@@ -21,7 +21,7 @@ _BY_STATS = {
 _ATTACKING = {"hit": ("Agility",), "damage": ("Strength", "Magic")}
 _DEFENDING = {"hit": ("Reflexes",), "damage": ("Durability", "Resistance")}
 #: The other side, in a line of which only the first one was read.
-_SECOND_SIDE = re.compile(r"\b(?:vs|versus|against)\b[^=]{0,200}=", re.IGNORECASE)
+_SECOND_SIDE = re.compile(r"(?:\b(?:vs|versus|against)\b|/\s{0,3}[a-z])[^=]{0,200}=", re.IGNORECASE)
 #: Modifiers of attackers alone.
 _BORNE = frozenset(("disarm", "disable", "entangle", "chain", "margin"))
 

@@ -19,6 +19,11 @@ _LONGEST = 30
 _TOTAL_FOLLOWS = re.compile(r" {0,3}[)\]]? {0,3}=")
 #: Signs of a sum or of a reason in brackets: such words are part of the check.
 _OF_THE_CHECK = re.compile(r"[=+(]|->|\u2192")
+#: The die again, or the number of a note.
+_A_DIE = re.compile(r"(?:1?d\d{1,3}\s?[=:(]?\s?)?\d{0,3}\)?", re.IGNORECASE)
+#: A term of a sum right in front, within so many signs.
+_NEAR = 12
+_BARE_NUMBER = re.compile(r"[+-] {0,3}\d{1,3} {1,3}$")
 _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
 #: So far back the number is looked for.
 _BACK = 4
@@ -49,9 +54,13 @@ def in_a_sum(text: str, anchor: Anchor) -> bool:
 
 def _only_marks_a_link(text: str, anchor: Anchor) -> bool:
     start, end = anchor.start, anchor.end
-    if not 0 < end - start <= _LONGEST or anchor.dice is not None or text[start:end].isdecimal():
+    if not 0 < end - start <= _LONGEST or anchor.dice is not None:
         return False
     words = text[start:end]
+    if _A_DIE.fullmatch(words):
+        # `15 [2] = 51`: a number is that of a note, unless it is the roll behind its die or stat: `+ d50 [15] = 51`.
+        note = not words.isdecimal() or _BARE_NUMBER.search(text[max(0, start - _NEAR) : start]) is not None
+        return note and in_a_sum(text, anchor)
     return in_a_sum(text, anchor) and _OF_THE_CHECK.search(words) is None and not _names_a_stat(_WORD.findall(words))
 
 
