@@ -68,6 +68,12 @@ _NEW_HP = re.compile(r"\s*(?:->|\u2192)\s*\d{1,6}\W{0,3}$")
 _ONE_SIDE = re.compile(
     r"[^=]{0,60}\b(?:AGI|agility|STR|strength|MAG|magic)\b[^=/]{0,200}=\s?-?\d{1,6}\s*$", re.IGNORECASE
 )
+#: `Riget attacks Sedrik (kick).` with a check right below it: prose may end so too, and has none.
+_STOPPED = re.compile(
+    r"^([^\n]{2,60}\battacks\b[^\n]{1,80}\))\.(?=\n{1,2}(?:[^\n=]{0,60}\b(?:agi|agility|int|intelligence|magic|mag)\b|hit\s*:)"
+    r"[^\n]{0,200}=[ ]?-?\d)",
+    re.IGNORECASE | re.MULTILINE,
+)
 #: A link of this length in front of a roll's number, and the numbers that one shows.
 _DIGITS = 3
 _WORD = re.compile(r"\w+")
@@ -79,6 +85,8 @@ def plain_script(script: Script, words: Lexicon) -> Script:
     text = undressed(without_ornaments(script.text, words.signs))
     if "|" in text:
         text = _ROW.sub(lambda found: _row(found.group(), words), text)
+    if ").\n" in text:
+        text = _STOPPED.sub(r"\1 ", text)
     plain = script if text == script.text else replace(script, text=text)
     return without_link_words(plain) if plain.anchors else plain
 
