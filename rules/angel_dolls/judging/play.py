@@ -86,10 +86,13 @@ class Play:
         rules: Iterable[str] = (),
         claim: Claim | None = None,
         evidence: Iterable[Evidence] = (),
-    ) -> None:
-        """Note a finding about the present claim, unless a late edit was reported for it already."""
+    ) -> bool:
+        """Note a finding about the present claim, unless a late edit was reported for it already.
+
+        Gives False where words may explain it, so that a notice was made instead.
+        """
         if self.old is not None and claim is None:
-            return
+            return True
         self.block.faulty = self.claim_fault = True
         words = Told(self.bout, self.entry, who, claim or self.claim).explains(code, claimed, as_expected(expected))
         if words is not None:
@@ -97,7 +100,7 @@ class Play:
                 f"words of {words[0]} may explain {_ABOUT[code]} and were not read, so it is not judged: {words[1]}"
             )
             self.unchecked(f"told:{code}:{who}:{self.entry.post.id}", message, who)
-            return
+            return False
         self.bout.case.book.add(
             f"angel_dolls/{code}",
             self.entry,
@@ -110,6 +113,7 @@ class Play:
             evidence=evidence,
             claim=claim or self.claim,
         )
+        return True
 
     def above(self, kind: str | None) -> str | None:
         """The words of the last check of a kind, or of the last heading (None), above the present claim."""

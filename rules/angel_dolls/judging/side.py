@@ -217,13 +217,19 @@ def _right_stats(play: Play, side: Side, who: str | None, stat: Stat, code: str,
         return frozenset()
     key = (who or "", stat.name, side.base)
     if not other_fault and not play.block.weapon_out and key not in play.bout.reported:
-        if play.old is None:
+        found = _wrong_stat(play, side, who, stat, code)
+        if play.old is None and (found or not _of_a_stance(side.base, stat.listed)):
             play.bout.reported.add(key)
-        _wrong_stat(play, side, who, stat, code)
     return stat.listed
 
 
-def _wrong_stat(play: Play, side: Side, who: str | None, stat: Stat, code: str) -> None:
+def _of_a_stance(said: int, right: Iterable[int]) -> bool:
+    """Whether a stat is raised or halved as in a stance: what explains it holds for one round only."""
+    return any(said in (value * 3 // 2, -(-value * 3 // 2), value // 2, -(-value // 2)) for value in right)
+
+
+def _wrong_stat(play: Play, side: Side, who: str | None, stat: Stat, code: str) -> bool:
+    """Report a wrong stat; False where words of a post may explain it."""
     right = sorted(stat.listed)
     words = one_of(right)
     message = f"{stat.name} {'of ' + who + ' ' if who else ''}is {words} here, the post says {side.base}"
@@ -236,7 +242,7 @@ def _wrong_stat(play: Play, side: Side, who: str | None, stat: Stat, code: str) 
     heading = play.above(None)
     if heading is not None and stat.name in ("Strength", "Agility", "Magic"):
         evidence.append(Evidence(play.entry.post.id, heading))
-    play.add(code, who, side.base, right, message, lines, rules, evidence=evidence)
+    return play.add(code, who, side.base, right, message, lines, rules, evidence=evidence)
 
 
 def fixed(name: str, values: Iterable[int], code: str, rules: tuple[str, ...]) -> Due:
