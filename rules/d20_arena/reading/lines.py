@@ -7,7 +7,7 @@ import re
 from rules.d20_arena.reading.rosters import may_be_roster, roster
 from rules.d20_arena.reading.sheets import begins_sheet, read_sheet
 from rules.d20_arena.reading.tables import cells_of, names_a_stranger, rows_of
-from rules.d20_arena.reading.tidy import bound_behind, tidied
+from rules.d20_arena.reading.tidy import bound_behind, in_cells, tidied
 from rules.d20_arena.records import Bonds, Count, HitPoints, SheetLine
 from rules.d20_arena.words import Lexicon
 
@@ -140,9 +140,9 @@ def read_line(
         return [Count(count.group(1).casefold(), int(count.group(2)))]
     if may_be_roster(line) and (sheets := roster(line, names)):
         return list(sheets)
+    line = in_cells(line)
     if "|" in line:
-        row = line[1:-1] if line[0] in "[(" and line[-1] in ")]" else line
-        return _row(_DEF_CELL.sub(", ", tidied(row)), columns, names)
+        return _row(_DEF_CELL.sub(", ", tidied(line)), columns, names)
     slashes = line.count("/")
     if slashes < 2:
         only = _cell(line, names)
@@ -186,7 +186,7 @@ def _row(line: str, columns: tuple[str, ...], names: Lexicon) -> list[HitPoints 
     if rows is not None:
         read = [_bounded(row, names) or _bonds(row, names) for row in rows]
         return [one for one in read if one is not None and (one != _NO_MAXIMUM or columns)]
-    read = [_bounded(cell, names) for cell in cells_of(line)]
+    read = [_bounded(one, names) for cell in cells_of(line) for one in _cells(cell, names)]
     if names_a_stranger(line):
         own = any(isinstance(one, HitPoints | SheetLine) and one.name is None for one in read)
         read = [one for one in read if not isinstance(one, HitPoints | SheetLine) or one.name is not None]

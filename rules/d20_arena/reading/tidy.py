@@ -40,7 +40,7 @@ _BOXED = re.compile(
 _LEAD = re.compile(
     r"(?:(?:current|new|present|end|final)[ ])?"
     r"(?:status|state|summary|standings?|totals?|party|players?|enem(?:y|ies)|foes?|now"
-    r"|end(?:ing)?(?:[ ]phase)?|results?|outcome)[ ]*+[:-][ ]*+(?=\S)",
+    r"|end(?:ing)?(?:[ ]phase)?|results?|outcome|(?:end[ ]of[ ])?(?:turn|round)[ ]\d{1,4})[ ]*+[:-][ ]*+(?=\S)",
     re.IGNORECASE,
 )
 _WHOSE = re.compile(r"(?:HP|Hit[ ]points)[ ]*+\((?P<name>[^()\n]{1,40})\)[ ]*+:?(?=[ ]*+-?\d)", re.IGNORECASE)
@@ -49,6 +49,18 @@ _AFTER = re.compile(
     r"\b(HP|hit[ ]points)(?:[ ](?:(?:is|are|now|left|remaining|at|total)\b){1,2}[ ]*+[:=]?|[ ]-)(?=[ ]*+\d)",
     re.IGNORECASE,
 )
+
+
+#: Signs between the cells of a status line: `HP 31/40 // DEF 14`.
+_CELLS = re.compile(r"[ ](?://|\*|\u2022)[ ]")
+
+
+def in_cells(line: str) -> str:
+    """A status line with bars between its cells, without a bracket round it."""
+    line = line[1:-1] if line[0] in "[(" and line[-1] in ")]" and "|" in line else line
+    if len(line) > LONGEST or ("//" not in line and "*" not in line) or "HP" not in line.upper():
+        return line
+    return _CELLS.sub(" | ", line).rstrip(" *|")
 
 
 def tidied(line: str) -> str:
@@ -97,4 +109,4 @@ def _level(words: str) -> tuple[str, int]:
     return _AREAS.get(said, said), int(number[-1]) if number else 0
 
 
-__all__ = ["bound_behind", "tidied"]
+__all__ = ["bound_behind", "in_cells", "tidied"]
