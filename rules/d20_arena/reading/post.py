@@ -147,12 +147,17 @@ def _beside(script: Script, start: int, end: int, names: Lexicon) -> Iterator[Li
     if end - start > _MOST_BESIDE or "/" not in script.text[start:end]:
         return
     words = script.text[start:end]
-    first, last = _COUNT_FIRST.match(words), _COUNT_LAST.search(words)
-    stated = words[first.end() if first else 0 : last.start() if last else None]
+    before, behind = _COUNT_FIRST.match(words), _COUNT_LAST.search(words)
+    stated = words[before.end() if before else 0 : behind.start() if behind else None]
     plain = stated.strip(_PARTS)
-    if plain and hit_points(plain, names):
-        place = start + words.index(plain)
-        yield Line(place, place + len(plain), plain)
+    # `..., or so they say. Golem 1: 10/20 HP`: behind a sentence only HP with their name and word.
+    last = plain.rpartition(". ")[2].strip(_PARTS)
+    for one in (plain, last):
+        found = hit_points(one, names) if one else ()
+        if found and (one is plain or all(hp.name and not hp.bare for hp in found)):
+            place = script.text.rindex(one, start, end)
+            yield Line(place, place + len(one), one)
+            return
 
 
 def _read_tag(script: Script, found: Found, names: Lexicon, draft: Draft) -> None:
