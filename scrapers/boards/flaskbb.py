@@ -35,7 +35,7 @@ from scrapers.boards.pages import (
     without,
     words,
 )
-from scrapers.boards.rare import by_post, first_of, found_on
+from scrapers.boards.rare import all_of, by_post, first_of, found_on
 from scrapers.boards.skins import checker, thread_free
 from scrapers.boards.thread import Paths, read_thread
 from scrapers.bodies.typed_captions import captioned
@@ -57,6 +57,9 @@ AURORA = {
     "signature": ".post-signature",
     # Only moderators see a hidden post, with a warning above its text.
     "hidden": ".alert",
+    # From 3.0 on, within the body; polls are an add-on's, and change with each vote.
+    "attachments": ".post-attachments",
+    "poll": ".vote-poll",
     "title": ".topic-header > a, .topic-head > a, .topic-name",
     "pager": ".pagination",
     "page": ".page-item.active, li.active",
@@ -69,6 +72,7 @@ AURORA = {
 _BARE = b"<title>None Unknown Error</title>"
 #: How version 2.2 writes its name, how it writes mentions, and what they do to the end of a post.
 _CUTS = b'content="FlaskBB Team" />'
+_MENDED = b'id="topic-posts"'  # version 3.0
 _MENTION = Pattern(r'href="[^"<>]{0,200}/user/[^"<>]{1,100}">@')
 _CUT = "a mention may have cut off a short end of it (FlaskBB 2.2)"
 _ID = Pattern(r"^(\d{1,18})$")
@@ -113,10 +117,10 @@ def read_page(page: Page, options: ReadOptions) -> ThreadPage:
     times = Times(lambda: _clock(page, options))
     reader = Reader(page, times)
     if _is_thread_page(page):
-        looked_for = found_on(tree, skin, "hidden")
+        looked_for = found_on(tree, skin, "hidden", "attachments", "poll")
         posts = tree.css(skin["post"])
         notices = by_post(tree, skin["edit"], posts)
-        cuts = _CUTS in page.body
+        cuts = _CUTS in page.body and _MENDED not in page.body
         for node in posts:
             match = _ID.match(node.id or "")
             if match:
@@ -229,6 +233,7 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
     signature = html_of(sign)
     if body is not None and sign is not None and inside(sign, body):
         without(body, skin["signature"])
+    attached = _aside(body, skin) if body is not None else ()
     return Found(
         id=number,
         author=author,
@@ -238,7 +243,17 @@ def _post(page: Page, node: LexborNode, number: str, skin: dict[str, str], times
         permalink=_permalink(page, number),
         signature=signature,
         deleted=body is not None and first_of(body, skin["hidden"]) is not None,
+        extra=attached,
     )
+
+
+def _aside(body: LexborNode, skin: dict[str, str]) -> tuple[str, ...]:
+    """The attachments that stand in a body. They are taken out of it, as is a poll."""
+    attached = tuple([part.html or "" for part in all_of(body, skin["attachments"])])
+    for selector in (skin["attachments"], skin["poll"]):
+        if selector:
+            without(body, selector)
+    return attached
 
 
 def _edited(notices: list[LexborNode] | None, times: Times) -> Edit | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -140,6 +141,23 @@ def test_posts_whose_end_version_2_2_may_have_cut_off(version, text, lost):
     made = row(5, "Bram", "02 October 2018 - 00:04").replace("text 5", text)
     html = TOPIC.format(title="x", word="Topic", rows=made, controls="").replace(' content="FlaskBB Team">', version)
     page = Page("http://f.example/topic/3-t", html.encode(), 200, {}, datetime(2026, 11, 30, tzinfo=UTC))
+    mended = replace(page, body=page.body.replace(b"topic-view", b'x"><div id="topic-posts'))
+    assert flaskbb.read_page(mended, ReadOptions()).problems == ()
     read = flaskbb.read_page(page, ReadOptions())
     assert [block.title for block in read.posts[0].blocks] == [None, "lost"][: 1 + lost]
     assert len(read.problems) == lost
+
+
+def test_what_version_3_puts_into_bodies():
+    """Attachments and an add-on's poll, whose counts change with each vote."""
+    poll = '<div id="poll-4"><div class="card vote-poll"><h6>Who wins?</h6><ul><li>Bram 50% (3)</li></ul></div>'
+    files = (
+        '<div class="post-attachments"><hr><h6>Files</h6><ul><li><a href="/attachment/1">map.png</a> (3 kB)</li></ul>'
+    )
+    sign = '<div class="post-signature"><hr>[Damage: 77]</div>'
+    made = row(5, "Bram", "02 October 2018 - 00:04").replace(
+        "<p>text 5</p>", f"{poll}</div><p>text</p>{files}</div>{sign}"
+    )
+    (post,) = read(made, row(6, "Bram", "02 October 2018 - 00:05")).posts[:1]
+    assert [block.kind for block in post.blocks] == ["own", "attachment", "signature"]
+    assert post.blocks[0].text == "text" and "map.png" in post.blocks[1].text and "Who" not in str(post.blocks)
