@@ -1,4 +1,7 @@
-"""Marks of Markdown and of e-mails that stand in a post as they were typed (G16)."""
+"""Marks of Markdown, of BBCode and of e-mails that stand in a post as they were typed (G16).
+
+A board shows as typed what it does not know: BBCode on boards with Markdown, Markdown on the others.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +26,18 @@ _QUOTE_SIGNS = re.compile(r"^[ ]{0,3}(?:>[ ]?){1,9}", re.MULTILINE)
 #: The signature mark of e-mails, its blank included; below it stand a few lines, to the end.
 _BELOW = re.compile(r"^-- \n((?:[^\n]*\n){0,4}[^\n]*)\Z", re.MULTILINE)
 _OPENS = frozenset("[({")
+#: BBCode about looks, and what it strikes out or sets as code.
+_LOOKS = re.compile(
+    r"\[/?(?:b|i|u|center|left|right|justify|indent|colou?r|size|font|sup|sub)(?:=[^\]\n]{1,60})?\]", re.IGNORECASE
+)
+_BB_STRUCK = re.compile(r"\[(s|strike|del|code)\][^\[]{0,300}(?:\[(?!/\1\])[^\[]{0,300}){0,9}\[/\1\]", re.IGNORECASE)
+_BB_QUOTE = re.compile(r"\[(/?)quote\b[^\]\n]{0,120}\]", re.IGNORECASE)
 
 
 def unmarked(raw: str) -> str:
     """The text without marks around words and in front of headings, and without fenced code and struck-out words."""
+    if "[/" in raw:
+        raw = _LOOKS.sub("", _BB_STRUCK.sub("", raw))
     if "`" in raw:
         raw = _TICKED.sub(r"\1", _FENCED.sub("\n", raw))
     if "~~" in raw:
@@ -54,10 +65,13 @@ def _is_a_line(found: re.Match[str]) -> bool:
 def split_doubtful(raw: str, signed: bool = False) -> tuple[str, str]:
     """The text, and what of it may be the poster's own or not, one piece a line.
 
-    A `>` at the start of a line is a quotation on boards with Markdown and an ornament on others; a tag in
-    backticks may be code or a tag set off. `signed`: what stands below `-- ` is a signature (see `signatures_of`).
+    A quote of BBCode that the board shows as typed is somebody else's words as a rule. A `>` at the start of a line is
+    a quotation on boards with Markdown and an ornament on others; a tag in backticks may be code or a tag set off.
+    `signed`: what stands below `-- ` is a signature (see `signatures_of`).
     """
     doubtful: list[str] = []
+    if "[/" in raw and "quote]" in raw.lower():
+        raw = _without_quotes(raw, doubtful)
     if ">" in raw and (raw[0] == ">" or "\n>" in raw or "\n >" in raw):
         doubtful += [_QUOTE_SIGNS.sub("", found) for found in _QUOTED.findall(raw)]
         raw = _QUOTED.sub("", raw)
@@ -69,6 +83,23 @@ def split_doubtful(raw: str, signed: bool = False) -> tuple[str, str]:
             doubtful.append(below[1])
             raw = raw[: below.start()]
     return raw, "\n".join(doubtful)
+
+
+def _without_quotes(raw: str, doubtful: list[str]) -> str:
+    """Take out what stands in quotes of BBCode, with the quotes in it; one that is never closed stays."""
+    kept: list[str] = []
+    begun, depth, place = 0, 0, 0
+    for mark in _BB_QUOTE.finditer(raw):
+        if not mark[1]:
+            begun = mark.start() if not depth else begun
+            depth += 1
+        elif depth:
+            depth -= 1
+            if not depth:
+                kept.append(raw[place:begun])
+                doubtful.append(_BB_QUOTE.sub("", raw[begun : mark.start()]))
+                place = mark.end()
+    return "".join([*kept, raw[place:]])
 
 
 def _set_off(found: re.Match[str], doubtful: list[str]) -> str:

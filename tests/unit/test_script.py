@@ -182,7 +182,7 @@ def test_empty_lines_between_any_two_lines_part_nothing(text: str, lines: str, s
     [
         ("HP: 31/40 \U0001f525", "HP: 31/40"),
         ("\U0001f4a8 Speed: 100\n\U0001f5e1\ufe0f\U0001f525[Damage: 5] \U0001f525 \nx", "Speed: 100\n[Damage: 5]\nx"),
-        ("HP: 31/40 \u2764\ufe0f", "HP: 31/40 \u2764\ufe0f"),
+        ("HP: 31/40 \u2764\ufe0f", "HP: 31/40 \u2764"),
         ("\U0001f7e9\U0001f7e9\u2b1c 31/40 \U0001f49a", "\U0001f7e9\U0001f7e9\u2b1c 31/40 \U0001f49a"),
         ("a \U0001f525 b", "a \U0001f525 b"),
         ("\U0001f525", ""),
@@ -226,3 +226,19 @@ def test_anchors_always_lie_inside_the_text(text: str, places: list[tuple[int, i
     read = scripts_of([Block("own", text, marks=marks)])
     assert len(read.text) == len(read.shown)
     assert all(0 <= a.start <= a.end <= len(read.text) for a in read.anchors)
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "doubtful"),
+    [
+        ("[B]HP:[/B] [color=#fff]5[/color]", "HP: 5", ""),
+        ("[quote=bo]x [quote][HP 3][/quote][/quote]mine [b][HP 4][/b]", "mine [HP 4]", "x [HP 3]"),
+        ("[quote]never closed [HP 3]", "[quote]never closed [HP 3]", ""),
+        ("[s][HP 3][/s] [code][HP 3] x[/code] [HP 4]", "[HP 4]", ""),
+        ("a [b] note, [HP 4]", "a [b] note, [HP 4]", ""),
+    ],
+)
+def test_bbcode_that_the_board_shows_as_typed(text: str, left: str, doubtful: str) -> None:
+    read = scripts_of([Block("own", text)])
+    assert read.text.split() == left.split()
+    assert " ".join(part.text for part in read.doubtful).split() == doubtful.split()
