@@ -104,6 +104,8 @@ def _scripted(raw: str, marks: list[Mark], spaced: bool) -> Script:
         raw = _LONG_ARROW.sub(r"\1", raw)
     if any([sign in raw for sign in _IN_LONG_BLANKS]) or any(map(str.isspace, foreign(raw))):
         raw = _LONG_BLANKS.sub(_shortened, raw)
+    if " ]" in raw or "[ " in raw or "( " in raw or " )" in raw:
+        raw = raw.replace("[ ", "[").replace(" ]", "]").replace("( ", "(").replace(" )", ")")
     if spaced:
         raw = raw.replace("\n\n", "\n")
     script = _settle(raw, marks) if marks else Script(straighten(raw), raw)

@@ -46,6 +46,7 @@ WAYS: dict[str, Rewrite] = {
     "blanks that do not break": replaced(" ", "\u00a0"),
     "signs without width": replaced(": ", ":\u200b "),
     "blanks before colons": replaced(": ", " : "),
+    "blanks inside brackets": lambda text: re.sub(r"\[(?!/|\*|[a-z]+[=\]])([^\[\]\n]*)\]", r"[ \1 ]", text),
     "bold": lines(lambda line: f"[b]{line}[/b]"),
     "coloured": lambda text: f"[color=#aa2200][size=90]{text}[/size][/color]",
     "in the middle": lambda text: f"[center]{text}[/center]",

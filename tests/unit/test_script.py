@@ -206,6 +206,10 @@ def test_long_arrows_are_arrows(text: str, short: str) -> None:
     assert script(text).text == short
 
 
+def test_blanks_inside_brackets_say_nothing() -> None:
+    assert script("[ Damage: 5 ] ( HP: -3 ) a ( b").text == "[Damage: 5] (HP: -3) a (b"
+
+
 def test_links_stand_where_they_stood_without_the_empty_lines() -> None:
     text = "[55% to hit: rolled 90, 80]\n\nroll\n\nroll"
     marks = tuple(Mark(place, place + 4, url=f"http://d.example/{place}") for place in (29, 35))
