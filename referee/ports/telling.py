@@ -190,7 +190,7 @@ class Telling:
 
     def _forms_of(self, name: str) -> tuple[re.Pattern[str], re.Pattern[str] | None]:
         if name not in self._names:
-            self._names[name] = _forms(name)
+            self._names[name] = _forms(straighten(name))
         return self._names[name]
 
     def _loose(self, place: int) -> tuple[Told, ...]:

@@ -68,7 +68,7 @@ _NEAR = 12
 _INCOMING = re.compile(
     r"[ *>|\u2022-]{0,8}(?:incoming|received|facing|against[ ]me|at[ ]me"
     r"|(?:defending|defen[cs]e|responding|answering|reply(?:ing)?)[ ](?:against|to)"
-    r"|(?:the[ ])?(?:opponent|enemy|foe)(?:'?s)?|their|(?P<who>[^\n:'=]{1,80}?)'s?)"
+    r"|(?:the[ ])?(?:opponent|enemy|foe)(?:'?s)?|their|(?P<who>[^\n:=]{1,80}?)'s?)"
     r"(?:[ ](?:attacks?|damage|dmg|tags?|move|turn|hits?)){0,2}(?:[ ](?:was|is|were))?[ ]?:[ ]?",
     re.IGNORECASE,
 )
