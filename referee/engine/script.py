@@ -20,10 +20,11 @@ from referee.model.text import Anchor, Block, Mark, Script
 _FIRST, _LAST = 0xE000, 0xF8FF
 _PLACE = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
 _GROUP = re.compile(rf"[(\[{{<][ \t]*{_PLACE.pattern}(?:[ \t,;|/]{{0,4}}{_PLACE.pattern})*[ \t]*[)\]}}>]")
+#: Words of a link that mean nothing but the roll, with single blanks.
 _LINK_WORD = re.compile(
-    r"[\s(\[]*(?:https?://\S+|#\d{2,9}|"
-    r"(?:(?:see|my|the|to|of|for|click|dice|die|proof|log|here|results?|rolls?|links?)[\s:]+){0,4}"
-    r"(?:rolls?|links?|dice|die|proof|log|results?|here)\s*(?:#|no\.?)?\s*\d{0,6})[\s)\]]*",
+    r"[ (\[]*+(?:https?://\S++|#\d{2,9}|"
+    r"(?:(?:see|my|the|to|of|for|click|dice|die|proof|log|here|results?|rolls?|links?)[ :]++){0,4}"
+    r"(?:rolls?|links?|dice|die|proof|log|results?|here)[ ]?(?:#|no\.?)?[ ]?\d{0,6})[ )\]]*+",
     re.IGNORECASE,
 )
 #: Other words of a link right behind its number: `rolled 4 [url=...]1d6[/url]`, `#3`, `*`, `tie roll`.
@@ -56,7 +57,7 @@ _LONG_ARROW = re.compile(r"(?<![-=<>!])(?:-{1,3}(?=->)|={1,3}(?==>))?([-=]>)(?:>
 #: Pictures that mean nothing at the edges of a line; hearts and squares may stand for HP.
 _PICTURE = (
     "[\U0001f300-\U0001f492\U0001f4a0-\U0001f5a3\U0001f5a5-\U0001f6ff\U0001f900-\U0001f90c\U0001f910-\U0001f9e0"
-    "\U0001f9e2-\U0001faff]\ufe0f?"
+    "\U0001f9e2-\U0001faff]"
 )
 _PICTURES = re.compile(_PICTURE)
 _AT_EDGES = re.compile(rf"^[ ]?(?:{_PICTURE}[ ]?){{1,8}}(?=\S)|(?:[ ]?{_PICTURE}){{1,8}}[ ]?$", re.MULTILINE)
@@ -128,12 +129,18 @@ def _with_places(block: Block, marks: list[Mark]) -> str:
             continue
         words = repair(text[mark.start : mark.end])
         sign = chr(_FIRST + len(marks))
-        keep = mark.dice is not None or not (_LINK_WORD.fullmatch(words) or _is_label(text, mark, words))
+        keep = mark.dice is not None or not (_means_roll(words) or _is_label(text, mark, words))
         out.append(sign + words + sign if keep else sign)
         marks.append(mark)
         place = mark.end
     out.append(repair(text[place:]))
     return "".join(out)
+
+
+def _means_roll(words: str) -> bool:
+    """Whether the words of a link mean nothing but the roll: `roll`, `(see my roll #3)`, its address."""
+    # Over long runs of blanks the pattern would try every way to share them out.
+    return _LINK_WORD.fullmatch(" ".join(words.split())) is not None
 
 
 def _is_label(text: str, mark: Mark, words: str) -> bool:

@@ -246,3 +246,18 @@ def test_bbcode_that_the_board_shows_as_typed(text: str, left: str, doubtful: st
     read = scripts_of([Block("own", text)])
     assert read.text.split() == left.split()
     assert " ".join(part.text for part in read.doubtful).split() == doubtful.split()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "roll" + " " * 100_000 + "x",
+        "https://a.b/" + ")" * 100_000 + " x",
+        "see " * 25_000 + "x",
+        "roll" + ") " * 50_000 + "x",
+    ],
+)
+def test_hostile_words_of_a_link_take_linear_time(words: str) -> None:
+    start = time.process_time()
+    scripts_of([Block("own", f"rolled 4 {words} end", marks=(Mark(9, 9 + len(words), "http://dice.example/r/1"),))])
+    assert time.process_time() - start < allowed(1)
