@@ -56,6 +56,8 @@ _FLAGS = re.IGNORECASE
 _LABEL = re.compile(r":\s*\w\w")
 #: Behind a tag no aside is longer.
 _LONGEST_ASIDE = 60
+#: What long ornaments leave behind, and the longest of them in a line that is read; so many such lines are.
+_LONG_BLANKS, _LONGEST_BLANKS, _MOST_ADORNED = " " * 16, " " * 70, 16
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:\s*", _FLAGS)
 #: Shorter lines that begin like one of the game's mostly are; the others get a cheap look first.
 _SHORT = 90
@@ -86,6 +88,8 @@ class _PostReader(Found):
         self.under_hp = False
         #: Up to here the lines tell an earlier turn again.
         self.retold = -1
+        #: How many lines hold long ornaments.
+        self.adorned = 0
         self.links = Links(script)
 
     def read(self) -> Reading:
@@ -96,7 +100,8 @@ class _PostReader(Found):
                 self.unread.append(self.rest(line.start))
                 break
             if len(line.text) <= LONGEST_LINE:
-                self.line(line, first)
+                if not self._too_adorned(line):
+                    self.line(line, first)
             elif self.links.rolled(line.start, line.end):
                 self.say(line, ("move",))
             first = False
@@ -106,6 +111,20 @@ class _PostReader(Found):
         unread = tuple(sorted(self.unread, key=lambda u: u.span)[: MOST_UNREAD + 1])
         notes = Notes(tuple(self.turns), tuple(self.lost), self.movement)
         return Reading(tuple(self.claims), unread, notes)
+
+    def _too_adorned(self, line: Line) -> bool:
+        """Whether a line with long ornaments inside is only named.
+
+        They have become blanks, and patterns with several places for blanks try every way to share them out.
+        """
+        if _LONG_BLANKS not in line.text:
+            return False
+        self.adorned += 1
+        if self.adorned <= _MOST_ADORNED and _LONGEST_BLANKS not in line.text:
+            return False
+        if DIGIT.search(line.text) is not None:
+            self.say(line, ("move",))
+        return True
 
     def line(self, line: Line, first: bool) -> None:
         """Read one line, if it is one of the game's."""
