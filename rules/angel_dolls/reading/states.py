@@ -9,8 +9,8 @@ from rules.angel_dolls.lexicon import Owned
 from rules.angel_dolls.reading.lines import PARTS, Said
 from rules.angel_dolls.statements import STAT_PATTERN, STAT_WORDS, Change, FullDefense, Simultaneous
 
-#: How a sentence ends: whatever is told behind it may turn it round.
-_END = r"\s*[.!]{0,3}\s*$"
+#: How a sentence ends: whatever is told behind it may turn it round. Ornaments leave long runs of blanks.
+_END = r"\s*+[.!]{0,3}\s*+$"
 _FULL = re.compile(
     r"\s*[:,-]?\s*(?:is\s+in\s+|goes\s+into\s+)?(?:full {1,2}defen[cs]e|fd)\b(?:\s+(?:for\s+)?this\s+round\b)?"
     r"\s*[:,-]?\s*(?P<shown>[^\n]{0,200})$",
@@ -56,7 +56,7 @@ _VERB = re.compile(
 )
 #: What may be told behind a thing that is lost or dropped, and behind one that is regained.
 _LOST = re.compile(
-    r"\s*(?:[.!]{1,3}|\(free action\))?\s*$|\s+to\s+(?:break|end|escape|get|be|slip|free)\b[^.!?\n]{0,60}[.!]?\s*$"
+    r"\s*+(?:[.!]{1,3}|\(free action\))?\s*+$|\s+to\s+(?:break|end|escape|get|be|slip|free)\b[^.!?\n]{0,60}[.!]?\s*$"
     r"|,?\s+and\s+(?![^\n]{0,60}\b(?:up|again|back|catch\w*|takes?|holds?)\b)[^.,;!?\n]{0,60}[.!]?\s*$",
     re.IGNORECASE,
 )
