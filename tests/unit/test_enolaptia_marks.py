@@ -120,3 +120,10 @@ def test_hostile_dress_costs_no_time(text: str) -> None:
     started = time.process_time()
     reading(text)
     assert time.process_time() - started < allowed(8)
+
+
+@pytest.mark.parametrize("mark", [",", ";"])
+def test_hp_that_cannot_be_read_beside_another_line_are_named(mark: str) -> None:
+    read = reading(f"HP: Mira 31/40, Nobody Known 5/18{mark} EXP: 3 x 4 = 12")
+    assert [claim.kind for claim in read.claims] == ["exp"]
+    assert [unread.quote for unread in read.unread] == ["HP: Mira 31/40, Nobody Known 5/18"]

@@ -319,7 +319,9 @@ class _PostReader(Found):
             stop = next((place for place, (_, data) in enumerate(found) if data is None), len(found))
             found = found[:stop]
         elif any([data is None for _, data in found]):
-            found = [(part, data) for part, data in found if part.rolled or self._says_all(data)]
+            found = [(part, data) for part, data in found if part.rolled or self._says_all(data) or _headed(part, data)]
+            if all([data is None and not part.rolled for part, data in found]):
+                return False
             if any(
                 [data is None for _, data in found]
             ):  # what stands behind a die may be its second one, or its damage
@@ -329,7 +331,7 @@ class _PostReader(Found):
             if data is not None:
                 self.claim(said, data)
             else:
-                self.say(said, lost_in(part, self.names) or ("move",))
+                self.say(said, lost_in(part, self.names) or (() if _headed(part, data) else ("move",)))
         return bool(found)
 
     def _says_all(self, data: object | None) -> bool:
@@ -373,6 +375,11 @@ def _inside_of_a_tag(text: str, start: int, end: int) -> tuple[int, int]:
     if not behind or "[" in text[stop:end] or _LABEL.search(text, stop, end) is not None:
         return start, end
     return start + 1, stop
+
+
+def _headed(part: LineText, data: object | None) -> bool:
+    """Whether a sentence that says nothing has a heading of the game, so that it is named beside those that do."""
+    return data is None and begins_with_heading(part.text, part.start, part.end)
 
 
 def _lacks_its_amount(data: object | None) -> bool:
