@@ -133,9 +133,6 @@ _MARKS: Marks = (
 #: An ability's dice: behind them a sum stands, with or without `rolled`, and its total behind `=` or an arrow.
 _SUMMED = re.compile(r"\b(?:[2-9]d\d|1?d\d{1,2}\s*[+-]|[+]\s*1?d\d)", _FLAGS)
 _SUM_MARKS: Marks = (
-    # `13/2 = 6.5 -> 7`, `14/3 = 4.67, rounded up to 5`, `13/2 ~ 7`
-    (re.compile(r"(\d\s*/\s*[23]\s*)(?:\u2248|=?~=?)(?=\s*\d)"), padded(r"\1=")),
-    (re.compile(rf"(\d\s*/\s*[23]\s*=\s*)\d{{1,4}}[.,]\d{{1,4}}\s*{_ROUNDED}(?=\d{{1,4}}\b)", _FLAGS), padded(r"\1")),
     (re.compile(r"(?<=:)\s*rolle?[ds]\s+(?=\d)", _FLAGS), padded("")),
     (re.compile(rf"(?<=\d)\s*{ARROW}\s*(?=\d{{1,3}}\s*(?:damage|dmg)?\s*[.!]?$)", _FLAGS), padded("=")),
 )
