@@ -50,6 +50,6 @@ PLUS = re.compile(r"[ \t]*+\+[ \t]*+(?P<crit>crit(?:ical)?[ \t]*+:?[ \t]*+)?", r
 RESULT = re.compile(
     r"[ \t]*+(?:=>|--?>|\u2192|:|,?[ \t]*+(?:(?:for|in|an?)[ ]){0,2}total(?:[ ]of)?[ \t]*+[:=]?|equals|makes"
     r"|\((?=\d{1,9}\)))"
-    r"[ \t]*+(-?\d{1,9})(?!\d|[ \t]*+[d/+-])\)?",
+    r"[ \t]*+(-?\d{1,9})(?!\d|[ \t]*+(?:[d/+-]|(?:AC|HP|hit[ ]points)\b))\)?",
     re.IGNORECASE,
 )
