@@ -23,6 +23,7 @@ _THOUSANDS = re.compile(
     r"|(?<=/)(?P<top>\d{1,3})[,.](?P<below>\d{3})(?![,.]?\d)"
     r"|(?P<product>[x*]\s?\d{1,6}\s?=\s?)(?P<total>\d{1,3}),(?P<last>\d{3})(?![,.]?\d)"
 )
+_GROUPED = re.compile(r"\d[,.]\d\d\d")
 _ROW = re.compile(r"^[^\n|]{0,400}\|[^\n]{0,2000}$", re.MULTILINE)
 #: Where another line of the game may begin on the same line; and where the words behind a correction may.
 _BORDER = re.compile(
@@ -75,7 +76,7 @@ def plain_script(script: Script, names: Lexicon) -> Script:
     text = without_ornaments(script.text, names.signs)
     if "d6(" in text or ("[" in text and _DIE_OPENS.search(text) is not None):
         text = _BRACKETED_DIE.sub(_bare_die, text)
-    if _THOUSANDS.search(text) is not None:
+    if _GROUPED.search(text) is not None:
         text = _THOUSANDS.sub(_without_comma, text)
     if "rder:\n" in text:
         text = _LISTED_ORDER.sub(lambda found: _order_on_a_line(found.group(), names), text)

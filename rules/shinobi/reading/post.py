@@ -259,9 +259,10 @@ def _heading(reader: Reader, found: re.Match[str], place: int, covered: list[tup
     start = place + found.start("phase")
     if _outside(start, covered):
         strict = line_ends and bool(found["word"])
-        behind = reader.script.text[place + found.end("after") : reader.script.line_end(start)]
         dashed = line_ends and colon and not dressed and found["after"].strip(" :*") in ("-", "--")
-        skipped = bool(found["skipped"]) or dashed or holds_nothing(behind)
+        skipped = bool(found["skipped"]) or dashed
+        if not line_ends and not skipped:
+            skipped = holds_nothing(reader.script.text[place + found.end("after") : reader.script.line_end(start)])
         reader.marks.append(Mark(start, PHASES[squeeze(found["phase"])], skipped, strict, not line_ends))
 
 
