@@ -301,7 +301,6 @@ def _traps(value: object) -> Traps | None:
 
 
 _NUMBERS = ("bind_max", "hobbled_from", "escape_natural_20", "help_bonus", "free_attack", "special_from")
-_TEXTS = ("type", "range", "part", "kind")
 
 
 def check_tables(data: Table) -> Iterable[str]:

@@ -98,7 +98,6 @@ def only(value: int) -> Sums:
 
 
 NOTHING = only(0)
-ZERO_OR = frozenset((0,))
 
 
 def quotients(number: int, divisor: int, rounding: str) -> tuple[int, ...]:

@@ -22,7 +22,6 @@ _END = (
     r"[ \t]*+[.;,]?[ \t]*+(?:\([^()\n]{0,60}\)|[+-]\d{1,4}|-?[ \t]*+(?:out|down|submits|defeated))?"
     r"[ \t]*+[.!]?[ \t]*+\Z"
 )
-_REST = re.compile(_END, re.IGNORECASE)
 _DEF_OR_NOT = r"(?:[ \t]*+[,;|][ \t]*+(?:DEF|Defen[cs]e)\b\.?[ \t]*+:?[ \t]*+(\d{1,9})(?!\d))?"
 _LABEL = r"(?:HP|Hit[ ]points)\b"
 #: How the present number came about: `20 -> `, `20/20 HP -> `, `20 - 11 = `.

@@ -12,7 +12,6 @@ from referee.ports.reading import Line, lines, squeeze, whole
 from rules.shinobi.lexicon import POOL_WORDS, SHORT_WORDS, Lexicon
 from rules.shinobi.model import StatBlock
 
-RANKS = ("Gennin", "Chuunin", "Jounin", "Sennin")
 #: Usual spellings of the ranks (S1).
 RANK_WORDS = {
     "gennin": "Gennin",

@@ -37,7 +37,6 @@ _PRICE = re.compile(rf"\d\s?(?:{POOL})\s?(?:$|[;,|)\].])", re.IGNORECASE)
 _LABELLED = re.compile(rf"\s*[A-Z][A-Za-z' -]{{0,40}}[:(]\s?-?\s?\d{{1,6}}\s?(?i:{POOL})\b[\s).!]*$")
 _GAUGE = re.compile(r"\b(?:hp|life|health)\b", re.IGNORECASE)
 #: Hits with fists or weapons that say what they do: `2x punch: 13 damage each`, `13 - punch x2`.
-_DIGIT = re.compile(r"\d")
 _HITS = re.compile(r"\bx\s?\d{1,3}\b|\b\d{1,3}x\b", re.IGNORECASE)
 _HARM = re.compile(
     r"\d\s?(?:hp\s)?(?:damage|dmg)\b(?!\s(?:control|report|is|was|of|that|which|teams?)\b)"
