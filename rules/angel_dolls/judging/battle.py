@@ -20,7 +20,7 @@ from rules.angel_dolls.judging.doubts import braced_perhaps, open_all, open_up
 from rules.angel_dolls.judging.play import Play
 from rules.angel_dolls.judging.pools import judge_award, judge_full, judge_hp, judge_sheet_block, judge_sheets
 from rules.angel_dolls.judging.rolls_below import find_rolls
-from rules.angel_dolls.judging.rulings import apply_rulings
+from rules.angel_dolls.judging.rulings import apply_behind, apply_rulings
 from rules.angel_dolls.judging.state import Block, Bout, open_bout
 from rules.angel_dolls.judging.strangle import judge_strangle
 from rules.angel_dolls.judging.workings import fallen_lines
@@ -44,12 +44,14 @@ def judge(case: Case) -> Verdict:
     judge_sheets(bout, case.entries)
     states: dict[str, Mapping[str, Mapping[str, PoolState]]] = {}
     for entry in case.entries:
+        apply_rulings(bout, entry)
         if entry.kind == "correction":
             apply_correction(bout, entry)
         elif entry.kind == "turn":
             _post(bout, entry)
         else:
             continue
+        apply_behind(bout, entry)
         states[entry.post.id] = _states(bout)
     return Verdict(states, {}, _outcome(bout), frozenset(bout.rulings_used))
 
@@ -58,7 +60,6 @@ def _post(bout: Bout, entry: Entry) -> None:
     """Judge one post; a judge's post ends the round (X17)."""
     judges = bout.case.sheets.judges
     play = Play(bout, entry, not judges or entry.post.author.casefold() in judges)
-    apply_rulings(bout, entry)
     claims = entry.reading.claims
     stated = {type(claim.data) for claim in claims}
     if FullDefense in stated:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.model.battle import Ruling
-from referee.model.figure import Figure
 from referee.ports.rules import Entry
-from rules.angel_dolls.judging.state import Bout
+from rules.angel_dolls.judging.state import Bout, Pool
+from rules.angel_dolls.statements import PoolLine
 from rules.angel_dolls.tables import mapping, number
 
 
@@ -42,17 +42,34 @@ def apply_rulings(bout: Bout, entry: Entry) -> None:
         bout.rulings_applied.add(place)
         for doll in bout.dolls.values():
             if ruling.character in (None, doll.name):
-                _apply(bout, place, ruling, doll.name)
+                _apply(bout, place, ruling, doll.name, entry)
 
 
-def _apply(bout: Bout, place: int, ruling: Ruling, name: str) -> None:
+def apply_behind(bout: Bout, entry: Entry) -> None:
+    """Set the HP that a ruling gives behind the lines of its own post."""
+    for pool, value in bout.rulings_behind:
+        _go_on(pool, value, entry)
+    bout.rulings_behind.clear()
+
+
+def _go_on(pool: Pool, value: int, entry: Entry) -> None:
+    pool.forked = False
+    pool.settle(value, entry.index, fault=False)
+
+
+def _apply(bout: Bout, place: int, ruling: Ruling, name: str, entry: Entry) -> None:
     doll = bout.dolls[name]
     value = number(mapping(ruling.effect.get("set")).get("hp"))
     if value is not None:
         bout.rulings_used.add(place)
-        doll.hp.figure, doll.hp.claimed = Figure.of(value), value
-        doll.hp.steps.clear()
-        doll.hp.forked = False
+        lines = (c.data for c in entry.reading.claims if isinstance(c.data, PoolLine) and c.data.owner == name)
+        first = next(lines, None)
+        if first is None or first.old == value:
+            _go_on(doll.hp, value, entry)
+        elif first.old is not None:
+            bout.rulings_behind.append((doll.hp, value))
+        else:  # The line may stand before the ruling or behind it.
+            doll.hp.settle(value, entry.index, fault=True)
     fate = ruling.effect.get("fate")
     if fate in ("alive", "unconscious", "dead") and ruling.character == name:
         bout.rulings_used.add(place)

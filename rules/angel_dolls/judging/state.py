@@ -192,7 +192,10 @@ class Doll:
 
 @dataclass(slots=True)
 class Bout:
-    """One battle under replay. `worn`: the things of all dolls, in the form of `squeeze`."""
+    """One battle under replay. `worn`: the things of all dolls, in the form of `squeeze`.
+
+    `rulings_behind`: pools that a ruling sets behind the lines of the post at hand.
+    """
 
     case: Case
     numbers: Numbers
@@ -204,6 +207,7 @@ class Bout:
     winner: tuple[str, ...] | None = None
     rulings_used: set[int] = field(default_factory=set)
     rulings_applied: set[int] = field(default_factory=set)
+    rulings_behind: list[tuple[Pool, int]] = field(default_factory=list)
 
     def doll(self, name: str | None) -> Doll | None:
         """The doll of that name."""
