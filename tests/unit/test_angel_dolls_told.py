@@ -81,7 +81,15 @@ def test_a_weapon_regained_in_words(tmp_path: Path, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["Sedrik is back on his feet.", "The hammer is back in her hand.", "The spear gleams."]
+    "words",
+    [
+        "Sedrik is back on his feet.",
+        "The hammer is back in her hand.",
+        "The spear gleams.",
+        "The crowd gets it.",
+        "The spear lies where it fell. Sedrik is back on his feet.",
+        "The coin falls, and Sedrik shakes himself free of doubt.",
+    ],
 )
 def test_a_weapon_that_no_words_regain(tmp_path: Path, words: str) -> None:
     assert faults(found(tmp_path, DISARM, words, SPEAR)) == [("angel_dolls/weapon-out", "q3")]
@@ -106,7 +114,13 @@ def test_a_weapon_that_no_words_regain(tmp_path: Path, words: str) -> None:
 def test_a_hold_that_ends_in_words(tmp_path: Path, words: str) -> None:
     begun = ENTANGLE + "Sedrik is entangled (legs).\n"
     assert faults(found(tmp_path, begun, words, SPEAR)) == []
-    for talk in ("The crowd of 400 roars.", "Sedrik never rolls away from a friend.", "Somewhere a shutter is broken."):
+    for talk in (
+        "The crowd of 400 roars.",
+        "Sedrik never rolls away from a friend.",
+        "Somewhere a shutter is broken.",
+        "Sedrik's left arm hung lower than the right [an old break].",
+        "The lamp falls. Sedrik's legs ache.",
+    ):
         assert faults(found(tmp_path, begun, talk, SPEAR)) == [("angel_dolls/penalty", "q3")]
 
 
@@ -125,6 +139,13 @@ def test_a_hold_that_begins_in_words(tmp_path: Path, words: str) -> None:
         ("High ground gives Riget +5.", 79, True),
         ("Everyone owed her 5 coins.", 76, True),
         ("The roof would cost the house 5 silver.", 76, True),
+        ("The rain gives Riget ten reasons to hurry.", 61, True),
+        ("The mud costs Riget 10 today.", 61, False),
+        ("A penalty of 10 applies to Riget.", 61, False),
+        ("Riget is 5 harder to see.", 76, False),
+        ("There were 5 more guards at the gate.", 76, True),
+        ("It was 6 - 5 for the house.", 76, True),
+        ("The tide takes 5 boats a year.", 76, True),
     ],
 )
 def test_modifiers_in_words(tmp_path: Path, words: str, total: int, fault: bool) -> None:
@@ -151,6 +172,7 @@ def test_gear_switched_off_in_words(tmp_path: Path) -> None:
     attack = SPEAR.replace("35 AGI", "30 AGI").replace("= 70", "= 65")
     assert faults(found(tmp_path, ("tomas", "Sedrik switches the scope chip off."), attack)) == []
     assert faults(found(tmp_path, attack)) == [("angel_dolls/stat", "q1")]
+    assert faults(found(tmp_path, ("tomas", "Sedrik touches the scope chip."), attack)) == [("angel_dolls/stat", "q2")]
 
 
 def test_affinities_that_the_damage_holds_unshown(tmp_path: Path) -> None:
@@ -165,6 +187,10 @@ def test_a_chain_in_words(tmp_path: Path) -> None:
     second = f"{CLAWS}Hit: 36 AGI + {die(10)} = 46 vs 33 REF + {die(24)} = 57 -> miss\n"
     assert faults(found(tmp_path, f"{first}His second attack bears the penalty of 10 on damage.\n{second}")) == []
     assert faults(found(tmp_path, first + second)) == [("angel_dolls/chain", "q1")]
+    held = f"{ENTANGLE}Sedrik is entangled (legs).\n"
+    blow = f"[Attack: Sedrik -> Riget, kick]\n{hit('25 AGI - 20 (legs entangled)', 40, '30 REF', 54, 'miss')}"
+    talk = "Sedrik kicks the whip, and it falls from one leg."
+    assert ("angel_dolls/chain", "q2") in faults(found(tmp_path, held, f"{talk}\n{blow}{blow}"))
 
 
 @pytest.mark.parametrize("words", ["Between rounds Sedrik is repaired for 10.", "Sedrik regains 10."])
@@ -179,6 +205,10 @@ def test_an_attack_taken_back_in_words(tmp_path: Path) -> None:
     rounds = CLAWS + hit() + DAMAGE + HP
     again = "The last attack is void, Sedrik keeps his 120.\n" + rounds
     assert faults(found(tmp_path, rounds, ("tomas", "Hm."), again)) == []
+    again = CLAWS + hit() + DAMAGE + HP
+    for who, fault in (("arbiter", False), ("tomas", True)):
+        findings = found(tmp_path, rounds, (who, "Sedrik and the judge ignore the last hit."), again)
+        assert faults(findings) == ([("angel_dolls/hp", "q3")] if fault else [])
 
 
 def test_another_judge(tmp_path: Path) -> None:
@@ -189,6 +219,15 @@ def test_another_judge(tmp_path: Path) -> None:
     assert faults(findings) == []
     assert {f.code for f in findings} == {"post/unknown-character", "post/unchecked"}
     assert faults(found(tmp_path, ("other", "Nice fight."), going_on)) == [("angel_dolls/hp", "q2")]
+
+
+@pytest.mark.parametrize(("left", "fault"), [(54, False), (50, True)])
+@pytest.mark.parametrize("form", ["HP: Sedrik {0} -> {1}\n", "Sedrik: HP {1}/120\n"])
+def test_another_judge_for_some_rounds(tmp_path: Path, form: str, left: int, fault: bool) -> None:
+    rounds = CLAWS + hit() + DAMAGE
+    others = [("other", rounds + form.format(*hp)) for hp in ((120, 98), (98, 76))]
+    findings = found(tmp_path, *others, rounds + form.format(76 if left == 54 else 72, left))
+    assert faults(findings) == ([("angel_dolls/hp", "q3")] if fault else [])
 
 
 @pytest.mark.parametrize("words", [DAMAGE.replace("-> 22", "-> 0"), "HP: Riget 400 -> 1", "HP: Sedrik 120 -> 26"])
