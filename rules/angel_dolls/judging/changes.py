@@ -92,7 +92,9 @@ def _entangle(play: Play, change: Change, sure: bool) -> None:
     for hold in bout.holds:
         if weapon is not None and (hold.holder, hold.weapon) == (holder, weapon):
             hold.sure = False
-    bout.holds.append(Hold(holder, held, part, weapon, sure, bout.turn, said=play.place()))
+    doll = bout.doll(held)
+    away = tuple([item for item in doll.items.values() if any(item.lost.values())]) if doll else ()
+    bout.holds.append(Hold(holder, held, part, weapon, sure, bout.turn, said=play.place(), away=away))
 
 
 def _free(play: Play, change: Change) -> None:

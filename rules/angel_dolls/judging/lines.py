@@ -19,7 +19,7 @@ from rules.angel_dolls.judging.due import (
 )
 from rules.angel_dolls.judging.play import Play
 from rules.angel_dolls.judging.side import fixed, weigh
-from rules.angel_dolls.judging.state import Block
+from rules.angel_dolls.judging.state import Block, Doll
 from rules.angel_dolls.judging.workings import against, compared, total_of
 from rules.angel_dolls.manoeuvres import control_words, disarm_words
 from rules.angel_dolls.reading.near import KIND_OF
@@ -155,6 +155,18 @@ def judge_disarm(play: Play, check: Check) -> None:
     words = frozenset().union(*[disarm_words(a, b) for a, b in pairs(left, right)])
     play.block.test = _outcome(play, check, attacker, words, ("D11",))
     play.block.test_sure = words == {play.block.test} and play.block.hit_sure and play.old is None
+    if play.block.test == "disarmed":
+        _flung_away(play, play.bout.doll(defender))
+
+
+def _flung_away(play: Play, doll: Doll | None) -> None:
+    """The only handheld weapon of a disarmed doll is away; of several the judge's sentence says which (D11)."""
+    held = [item for item, gear in doll.weapons if gear.handheld and not any(item.lost.values())] if doll else []
+    if doll is None or len(held) != 1 or (held[0].gear is not None and held[0].gear.unknown):
+        return
+    held[0].lost["disarmed"] = play.old is None and (play.block.test_sure or not play.block.faulty)
+    held[0].said = play.place()
+    weapon_gone(play.bout, doll, held[0])
 
 
 def _margin(play: Play) -> Want:

@@ -59,6 +59,9 @@ def _go_on(pool: Pool, value: int, entry: Entry) -> None:
 
 def _apply(bout: Bout, place: int, ruling: Ruling, name: str, entry: Entry) -> None:
     doll = bout.dolls[name]
+    if doll.down:
+        for hold in bout.holds:  # If it is up again, a hold that ended with its fall may be told or not.
+            hold.sure = hold.sure and name not in (hold.held, hold.holder)
     value = number(mapping(ruling.effect.get("set")).get("hp"))
     if value is not None:
         bout.rulings_used.add(place)

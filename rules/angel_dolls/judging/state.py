@@ -132,15 +132,17 @@ class Item:
         if held is None and not self.lost and not self.until:
             return "usable"
         out = [turn <= last for last in self.until]
-        sure = any(self.lost.values()) or held is True or (bool(out) and all(out))
-        if sure:
+        if any(self.lost.values()) or held is True or (out and all(out)):
             return "out"
         return "maybe" if self.lost or held is False or any(out) else "usable"
 
 
 @dataclass(slots=True)
 class Hold:
-    """One doll holds another entangled. `sure`: False where a finding leaves it open; `steps`: of a strangle hold."""
+    """One doll holds another entangled. `sure`: False where a finding leaves it open; `steps`: of a strangle hold.
+
+    `away`: the things that the held doll had lost when it began, so that none of them can be what is held.
+    """
 
     holder: str | None
     held: str
@@ -150,6 +152,7 @@ class Hold:
     began: int
     steps: int = 0
     said: tuple[str, str] | None = None
+    away: tuple[Item, ...] = ()
 
 
 @dataclass(slots=True)
@@ -243,7 +246,7 @@ class Bout:
         """Whether the weapon is entangled: True surely, False perhaps, None not."""
         if item.gear is None or not item.gear.weapon:
             return None
-        holds = [hold for hold in self.holds_on(doll.name) if hold.part == "weapon"]
+        holds = [h for h in self.holds_on(doll.name) if h.part == "weapon" and not any(item is i for i in h.away)]
         if not holds:
             return None
         handheld = [i for i, gear in doll.weapons if gear.handheld and not any(i.lost.values())]
