@@ -52,7 +52,7 @@ _LONG_BLANKS = re.compile(r"[^\S\n]\s+|\n\s\s+|\n[^\S\n]")
 _IN_LONG_BLANKS = ("  ", " \n", "\n ", "\n\n\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
 
 #: Arrows that are longer than others: `-->`, `==>`, `->>`.
-_LONG_ARROW = re.compile(r"(?<![-=<>!])(?:-{1,3}(?=->)|={1,3}(?==>))?([-=]>)(?:>{1,2}(?!>))?")
+_LONG_ARROW = re.compile(r"(?<![-=<>!])(?:-{1,11}(?=->)|={1,11}(?==>))?([-=]>)(?:>{1,2}(?!>))?")
 
 #: Pictures that mean nothing at the edges of a line; hearts and squares may stand for HP.
 _PICTURE = (

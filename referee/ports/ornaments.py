@@ -23,6 +23,25 @@ _BAR_BEGINS = re.compile(r"\[[ ]?[=*+]")
 #: `@Mira`, and an entry's number as lists by hand have it: `#1: Mira ...`, `(2) Tobin ...`.
 _MENTION = re.compile(r"(?<![\w@.])@(?=\w)")
 _NUMBERED = re.compile(r"^[ \t]*(?:#\d{1,2}[.:)]?|\(\d{1,2}\))(?=[ \t]+\S)", re.MULTILINE)
+#: What long ornaments leave behind, and the longest of them in a line that is read; so many such lines are.
+_LONG, _LONGEST, _MOST_ADORNED = " " * 16, " " * 70, 16
+
+
+class Adornment:
+    """Counts the lines of a post that hold long ornaments, and says which of them are too many or too long to read.
+
+    Ornaments have become blanks, and patterns with several places for blanks try every way to share them out.
+    """
+
+    def __init__(self) -> None:
+        self._met = 0
+
+    def too_much(self, line: str) -> bool:
+        """Whether a line, in the order of the post, is only to be named."""
+        if _LONG not in line:
+            return False
+        self._met += 1
+        return self._met > _MOST_ADORNED or _LONGEST in line
 
 
 def without_ornaments(text: str, signs: Set[str]) -> str:

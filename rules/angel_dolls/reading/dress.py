@@ -1,4 +1,4 @@
-"""Smileys, waves, entities of HTML and drawn-out arrows in a post's text, put as the grammar has them; places stay."""
+"""Smileys, waves and entities of HTML in a post's text, put as the grammar has them; places stay."""
 
 from __future__ import annotations
 
@@ -14,15 +14,12 @@ _ENTITY = re.compile(r"&(?P<name>gt|lt|amp|quot|nbsp|rarr|minus|ndash|mdash);")
 _SIGNS = {"gt": ">", "lt": "<", "amp": "&", "quot": '"', "nbsp": " ", "rarr": "\u2192"}
 #: Waves around a line.
 _WAVE = re.compile(r"^[ \t]*~{1,3}(?=[ \t])|(?<=[ \t])~{1,3}(?=[ \t]*$)", re.MULTILINE)
-_LONG_ARROW = re.compile(r"(?:-{2,12}|={2,12})>")
 
 
 def undressed(text: str) -> str:
     """The text with plain signs, as long as it was."""
     if "&" in text:
         text = _ENTITY.sub(_sign, text)
-    if "-->" in text or "==>" in text:
-        text = _LONG_ARROW.sub(lambda found: "->".rjust(len(found[0])), text)
     if "~ " in text or " ~" in text:
         text = _WAVE.sub(lambda found: " " * len(found[0]), text)
     if any([smiley in text for smiley in _SMILEYS]):

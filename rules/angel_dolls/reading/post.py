@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from referee.model.claims import Claim, Reading, Unread, Value
-from referee.model.text import Anchor, Script
+from referee.model.claims import Claim, Reading, Unread
+from referee.model.text import Script
+from referee.ports.ornaments import Adornment
 from referee.ports.reading import Line, lines
 from referee.ports.rules import Sheets
 from rules.angel_dolls.lexicon import Lexicon, lexicon_of
 from rules.angel_dolls.reading import lines as spoken
 from rules.angel_dolls.reading.again import hp_in_usual_form, in_usual_form, may_be_check, may_be_hp
-from rules.angel_dolls.reading.checks import Links, read_check
 from rules.angel_dolls.reading.lines import Said
 from rules.angel_dolls.reading.near import LONGEST_TOLD, REASONS, TELLING, hides_damage, near_kind
 from rules.angel_dolls.reading.once import is_worded, told_once
@@ -27,26 +26,30 @@ from rules.angel_dolls.reading.plain import (
     plain_script,
     sentences_of,
 )
-from rules.angel_dolls.reading.pools import ENDS_HEADING, SHORTEST_HEADING, heads_rows, read_award, read_hp, read_winner
+from rules.angel_dolls.reading.pools import ENDS_HEADING, SHORTEST_HEADING, heads_rows, read_award, read_hp
+from rules.angel_dolls.reading.readers import (
+    EVERY,
+    OF_NAMES,
+    OF_WORDS,
+    Place,
+    award_claim,
+    checks_of,
+    claim_of,
+    pool_claim,
+)
 from rules.angel_dolls.reading.sheet import read_sheet_blocks
-from rules.angel_dolls.reading.states import read_change, read_full, read_together
 from rules.angel_dolls.reading.tags import unread_tags, with_next_line
 from rules.angel_dolls.reading.values import (
-    Worded,
-    check_values,
     heading_values,
-    pool_values,
-    worded_values,
 )
 from rules.angel_dolls.statements import (
-    Award,
     Change,
     Check,
     Notes,
-    PoolLine,
 )
 
 _START = attrgetter("start")
+_DIGIT = re.compile(r"\d")
 
 _NO_SLIPS: Mapping[int, Claim] = {}
 #: A longer line is no line of this system.
@@ -61,18 +64,6 @@ _NO_DEED = frozenset(("hp", "weapon hp", "sheet", "points", "winner", "intent"))
 _MOST_SPOILERS = 20
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:[ \t]*", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[\[(]?\s*([a-z]+)\b", re.IGNORECASE)
-
-
-class _Place(NamedTuple):
-    """A line with what its reader needs; `begin`: where its text begins in the script (a bracket cut off)."""
-
-    script: Script
-    line: Line
-    said: Said
-    begin: int
-
-
-_Reader = Callable[[_Place], list[Claim]]
 
 
 def read(script: Script, author: str, sheets: Sheets) -> Reading:
@@ -108,7 +99,11 @@ def _of_lines(script: Script, words: Lexicon, judges: bool) -> tuple[list[Claim]
     under = ""
     last: Line | None = None
     alone = False
+    adornment = Adornment()
     for line in lines(script):
+        if adornment.too_much(line.text):
+            unread += _adorned(script, line, judges)
+            continue
         corrects = opened is not None and line.start < opened.end() <= line.end
         if opened and corrects:
             line = Line(opened.end(), line.end, script.text[opened.end() : line.end])
@@ -137,6 +132,12 @@ def _of_lines(script: Script, words: Lexicon, judges: bool) -> tuple[list[Claim]
         else:
             silent += found.silent
     return claims, unread, silent
+
+
+def _adorned(script: Script, line: Line, judges: bool) -> Iterator[Unread]:
+    """A line with too many ornaments is only named, if it may be one of the judge's."""
+    if judges and _DIGIT.search(line.text) is not None:
+        yield Unread(script.quote(line.start, line.end)[:400], (line.start, line.end), REASONS["check"])
 
 
 def _read_pieces_or_line(script: Script, line: Line, words: Lexicon, corrects: bool, judges: bool) -> _Found:
@@ -174,12 +175,12 @@ def _below(script: Script, line: Line, words: Lexicon, under: str) -> tuple[str,
     if heads or not under:
         return heads, []
     said = Said(line.text, words, words.named(line.text))
-    place = _Place(script, line, said, line.start)
+    place = Place(script, line, said, line.start)
     if under == "points":
         award = read_award(said, labelled=True)
-        return (under, [_award(place, award)]) if award else ("", [])
+        return (under, [award_claim(place, award)]) if award else ("", [])
     pools = read_hp(said, labelled=under == "hp") if said.who is not None else None
-    return (under, [_pool(place, pool) for pool in pools]) if pools else ("", [])
+    return (under, [pool_claim(place, pool) for pool in pools]) if pools else ("", [])
 
 
 def _read_pieces(script: Script, line: Line, words: Lexicon, corrects: bool, judges: bool) -> _Found:
@@ -228,8 +229,8 @@ def _read_line(script: Script, line: Line, words: Lexicon, corrects: bool, judge
         return found._replace(near="check") if judges and hides_damage(found.claims, line.text) else found
     head = spoken.read_heading_again(Said(line.text, words)) if spoken.may_head(line.text, words) else None
     if head is not None:
-        place = _Place(script, line, Said(line.text, words), line.start)
-        return _Found([_claim(place, "attack", head, heading_values(head))])
+        place = Place(script, line, Said(line.text, words), line.start)
+        return _Found([claim_of(place, "attack", head, heading_values(head))])
     if found.near in ("state", "points"):
         told = [_read_as_it_is(script, sentence, words, corrects, judges) for sentence in sentences_of(line)]
         claims = [claim for one in told for claim in one.claims]
@@ -242,8 +243,8 @@ def _read_line(script: Script, line: Line, words: Lexicon, corrects: bool, judge
     if not may_be_check(line.text):
         return found
     usual = in_usual_form(line.text, words.ends_with_name_at)
-    place = _Place(script, line, Said(usual, words, words.named(usual)), line.start)
-    checks = _check(place)
+    place = Place(script, line, Said(usual, words, words.named(usual)), line.start)
+    checks = checks_of(place)
     return _Found(checks) if checks else found
 
 
@@ -254,8 +255,8 @@ def _pools_again(script: Script, line: Line, words: Lexicon) -> list[Claim]:
         return []
     said = Said(usual, words, words.named(usual))
     pools = read_hp(said) or []
-    place = _Place(script, line, said, line.start)
-    return [] if any(pool.bare for pool in pools) else [_pool(place, pool) for pool in pools]
+    place = Place(script, line, said, line.start)
+    return [] if any(pool.bare for pool in pools) else [pool_claim(place, pool) for pool in pools]
 
 
 def _read_as_it_is(script: Script, line: Line, words: Lexicon, corrects: bool, judges: bool) -> _Found:
@@ -267,7 +268,7 @@ def _read_as_it_is(script: Script, line: Line, words: Lexicon, corrects: bool, j
     """
     met = _FIRST_WORD.match(line.text)
     word = met[1].casefold() if met else ""
-    readers = _OF_WORDS.get(word, ())
+    readers = OF_WORDS.get(word, ())
     may_name = not word or word in words.firsts or line.text[0] in words.firsts
     if not (readers or may_name or corrects):
         return _told(line, words) if judges else _NOTHING
@@ -277,10 +278,10 @@ def _read_as_it_is(script: Script, line: Line, words: Lexicon, corrects: bool, j
     said = Said(text, words, words.named(text) if may_name else None)
     named = said.who is not None or (may_name and words.begins_with_thing(text))
     if corrects or (readers and named):
-        readers = _EVERY
+        readers = EVERY
     elif named:
-        readers = _OF_NAMES
-    place = _Place(script, line, said, begin)
+        readers = OF_NAMES
+    place = Place(script, line, said, begin)
     for reader in readers:
         found = reader(place)
         if found:
@@ -296,104 +297,3 @@ def _told(line: Line, words: Lexicon) -> _Found:
     if not any([sign in folded for sign in TELLING]):
         return _NOTHING
     return _Found(near=near_kind(line.text, words, None))
-
-
-# -- what the readers find, as claims --------------------------------------------------------------
-
-
-def _heading(place: _Place) -> list[Claim]:
-    heading = spoken.read_heading(place.said)
-    return [_claim(place, "attack", heading, heading_values(heading))] if heading else []
-
-
-def _check(place: _Place) -> list[Claim]:
-    check = read_check(place.said, Links(place.begin, _anchors_of(place)))
-    return [_claim(place, _CHECK_KINDS[check.kind], check, check_values(check))] if check else []
-
-
-def _anchors_of(place: _Place) -> Sequence[Anchor]:
-    """The links and in-post rolls of the line."""
-    anchors = place.script.anchors
-    if not anchors:
-        return ()
-    first = bisect_left(anchors, place.line.start, key=_START)
-    last = bisect_right(anchors, place.line.end, lo=first, key=_START)
-    return anchors[first:last]
-
-
-def _pools(place: _Place) -> list[Claim]:
-    return [_pool(place, pool) for pool in read_hp(place.said) or ()]
-
-
-def _pool(place: _Place, pool: PoolLine) -> Claim:
-    return _claim(place, "weapon hp" if pool.thing else "hp", pool, pool_values(pool))
-
-
-def _points(place: _Place) -> list[Claim]:
-    award = read_award(place.said)
-    return [_award(place, award)] if award else []
-
-
-def _award(place: _Place, award: Award) -> Claim:
-    return _claim(place, "points", award, dict(award.points))
-
-
-def _intent(place: _Place) -> list[Claim]:
-    intent = spoken.read_intent(place.said) if place.line.text[0] == "[" else None
-    return [_claim(place, "intent", intent, {"action": intent.manoeuvre.casefold()})] if intent else []
-
-
-def _worded(kind: str, reader: Callable[[Said], Worded | None]) -> _Reader:
-    def read_worded(place: _Place) -> list[Claim]:
-        found = reader(place.said)
-        return [_claim(place, kind, found, worded_values(found))] if found else []
-
-    return read_worded
-
-
-_CHECK_KINDS = {
-    "hit": "hit",
-    "damage": "damage",
-    "disarm": "disarm test",
-    "weapon": "weapon damage",
-    "control": "control test",
-    "strangle": "strangle",
-}
-_chain = _worded("chain", spoken.read_chain_line)
-_full = _worded("full defense", read_full)
-_together = _worded("simultaneous", read_together)
-_winner = _worded("winner", read_winner)
-_change = _worded("state", read_change)
-
-#: The first words of this system's lines, and what may begin with them.
-_OF_WORDS: Mapping[str, tuple[_Reader, ...]] = {
-    "attack": (_heading, _check),
-    "hit": (_check, _pools),
-    "to": (_check,),
-    "damage": (_check,),
-    "dmg": (_check,),
-    "weapon": (_check,),
-    "control": (_check,),
-    "disarm": (_check, _intent),
-    "strangle": (_check, _intent),
-    "disable": (_intent,),
-    "entangle": (_intent,),
-    "shattering": (_intent,),
-    "break": (_intent,),
-    **dict.fromkeys(("hp", "health", "current", "remaining", "new", "final", "updated"), (_pools,)),
-    **dict.fromkeys(("status", "standing", "standings", "state"), (_pools,)),
-    **dict.fromkeys(("trainer", "tp", "tps"), (_points,)),
-    "chain": (_chain, _intent),
-    "full": (_full, _intent),
-    "simultaneous": (_together,),
-    "winner": (_winner,),
-}
-#: What may begin with the name of a doll or thing.
-_OF_NAMES: tuple[_Reader, ...] = (_heading, _check, _pools, _full, _change, _intent)
-#: All readers, for names that begin with a word of the system, and for corrections.
-_EVERY: tuple[_Reader, ...] = (_heading, _check, _pools, _points, _chain, _full, _together, _winner, _change, _intent)
-
-
-def _claim(place: _Place, kind: str, data: object, values: Mapping[str, Value]) -> Claim:
-    start, end = place.line.start, place.line.end
-    return Claim(kind, place.script.quote(start, end), (start, end), values, data)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from referee.model.claims import Reading, Unread
 from referee.model.text import Script
+from referee.ports.ornaments import Adornment
 from referee.ports.reading import Line, lines, tags
 from referee.ports.rules import Sheets
 from rules.enolaptia.claims import Encounter, Move, Notes
@@ -56,8 +57,6 @@ _FLAGS = re.IGNORECASE
 _LABEL = re.compile(r":\s*\w\w")
 #: Behind a tag no aside is longer.
 _LONGEST_ASIDE = 60
-#: What long ornaments leave behind, and the longest of them in a line that is read; so many such lines are.
-_LONG_BLANKS, _LONGEST_BLANKS, _MOST_ADORNED = " " * 16, " " * 70, 16
 _CORRECTION = re.compile(r"\s*(?:edit|correction)\b[^:\n]{0,20}:\s*", _FLAGS)
 #: Shorter lines that begin like one of the game's mostly are; the others get a cheap look first.
 _SHORT = 90
@@ -88,8 +87,7 @@ class _PostReader(Found):
         self.under_hp = False
         #: Up to here the lines tell an earlier turn again.
         self.retold = -1
-        #: How many lines hold long ornaments.
-        self.adorned = 0
+        self.adornment = Adornment()
         self.links = Links(script)
 
     def read(self) -> Reading:
@@ -113,14 +111,8 @@ class _PostReader(Found):
         return Reading(tuple(self.claims), unread, notes)
 
     def _too_adorned(self, line: Line) -> bool:
-        """Whether a line with long ornaments inside is only named.
-
-        They have become blanks, and patterns with several places for blanks try every way to share them out.
-        """
-        if _LONG_BLANKS not in line.text:
-            return False
-        self.adorned += 1
-        if self.adorned <= _MOST_ADORNED and _LONGEST_BLANKS not in line.text:
+        """Whether a line with long ornaments inside is only named."""
+        if not self.adornment.too_much(line.text):
             return False
         if DIGIT.search(line.text) is not None:
             self.say(line, ("move",))
