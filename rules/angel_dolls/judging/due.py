@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -37,6 +38,14 @@ class Due(NamedTuple):
     chain: bool = False
     known_kinds: frozenset[str] = frozenset()
 
+
+#: Things that a doll may strike or throw with; a body has none of them.
+_OBJECT = re.compile(
+    r"^(?:an?|some)\s|\b(?:improvised|thrown|bottle|chair|stool|bench|table|plank|branch|stick|rock|stone|brick|shard|glass"
+    r"|mug|tankard|lantern|torch|lamp|pipe|rope|bucket|barrel|crate|shovel|pan|club|cudgel|hammer|axe|sword|blade|knife"
+    r"|dagger|spear|lance|staff|pole|rod|whip|chain|net|bow|gun|shield)s?\b",
+    re.IGNORECASE,
+)
 
 #: Kinds of modifiers that belong to a hit check; one that is not due there is a finding.
 HIT_KINDS = frozenset({"disarm", "disable", "entangle", "entangled", "legs", "arms", "strangled"})
@@ -115,7 +124,15 @@ def attacker_stat(play: Play, stat: str, block: Block) -> Stat | None:
     if named is not None and named.gear is not None and named.gear.unknown:
         _unknown(play, named.name, doll.name)
         return None
-    return striking(doll.name, stat, basic, play.bout.kit(doll), _wielded(play.bout, doll, named, block))
+    found = striking(doll.name, stat, basic, play.bout.kit(doll), _wielded(play.bout, doll, named, block))
+    return found._replace(unknown=block.means or "") if named is None and _improvised(play.bout, block) else found
+
+
+def _improvised(bout: Bout, block: Block) -> bool:
+    """Whether the means are a weapon that no table knows, such as `a broken bottle`: what it adds is not known (X2)."""
+    if not block.means or block.element or block.key in bout.numbers.gear or block.key in bout.numbers.powers:
+        return False
+    return _OBJECT.search(block.means) is not None
 
 
 def _wielded(bout: Bout, doll: Doll, named: Item | None, block: Block) -> Wielded | None:
