@@ -242,10 +242,13 @@ def _thread_id(page: Page, tree: LexborHTMLParser) -> str | None:
 
 
 def _locked(tree: LexborHTMLParser) -> bool | None:
-    """A closed thread has a line of words where the answer link would be (FluxBB), or before its title (PunBB 1.4)."""
+    """A closed thread has a line of words where the answer link would be (FluxBB), or before its title (PunBB 1.4).
+
+    Behind PunBB's title stands the number of the page.
+    """
     title = tree.css_first(".main-title")
     if title is not None:
-        return words(title) != words(title.css_first("a"))
+        return not words(title).startswith(words(title.css_first("a")))
     place = tree.css_first(".postlink.conr, .linkst .conr")
     return place.css_first("a[href]") is None and bool(words(place)) if place is not None else None
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from referee.model.battle import Edit
+from scrapers.times.dates import read_date
 from scrapers.times.moments import Times
 
 _COUNT = re.compile(r"(\d{1,5})[\s-]{0,2}(?:times?|mal|fois|veces|vez|раз|volte|keer)", re.IGNORECASE)
@@ -36,6 +37,9 @@ _EDITED = (
     *("senast ändrad av", "最近編輯記錄", "son düzenleyen", "остання редакція", "آخر تعديل بـ", "laatst bewerkt door"),
     "دوایین دەستکاری لەلایەن",
 )
+
+#: Words of the longest dates, `Thursday 12 November 2026 at 6:20 pm`.
+_MOST_OF_A_DATE = 12
 
 
 def without_label(text: str) -> str:
@@ -72,12 +76,28 @@ def edit_notice(text: str, clock: Times, by: str | None = None, reason: str | No
 def bracketed_notice(text: str, clock: Times, names: Callable[[], Iterable[str]]) -> Edit | None:
     """The edit of a notice that ends with its date in brackets, `Last edited by NAME (DATE)`, in any language.
 
+    PunBB 1.4 puts all of it in brackets: `(edited by NAME DATE)`.
     `names`: the names on the page, of which one stands at an end of the words that are left.
     """
-    match = _IN_BRACKETS.match(" ".join(text.split()))
+    text = " ".join(text.split())
+    if text[:1] == "(" and text[-1:] == ")":
+        head, date = _split_date(text[1:-1])
+        return Edit(at=edited_at(date, clock), by=_editor(head, names))
+    match = _IN_BRACKETS.match(text)
     if match is None:
         return edit_notice(text, clock)
     return Edit(at=edited_at(match[2], clock), by=_editor(match[1].strip(), names))
+
+
+def _split_date(text: str) -> tuple[str, str]:
+    """The words before a date that ends a text, and the date: the fewest last words that tell all of it."""
+    parts = text.split(" ")
+    date = read_date(text)
+    for place in range(len(parts) - 1, max(len(parts) - _MOST_OF_A_DATE, 0), -1):
+        tail = " ".join(parts[place:])
+        if date is not None and read_date(tail) == date:
+            return " ".join(parts[:place]).rstrip(" ,:"), tail
+    return "", text
 
 
 def _editor(text: str, names: Callable[[], Iterable[str]]) -> str | None:

@@ -376,6 +376,13 @@ def test_the_editors_name_is_no_part_of_the_date(text, by):
         ("Qoribuqbob (2026-09-28 11:41:49)", None),
         ("Qoribuq somebody (2026-09-28 11:41:49)", None),
         ("Upravila bob (2026-09-28 11:41:49)", "bob"),
+        # PunBB 1.4: all of it in brackets.
+        ("(edited by bob 2026-09-28 11:41:49)", "bob"),
+        ("(edited by Boss bob 28 September 2026 11:41:49)", "Boss bob"),
+        ("(edited by Dr. No (x) 2026-09-28 11:41:49)", "Dr. No (x)"),
+        ("(edited by 12345 2026-09-28 11:41:49)", "12345"),
+        ("(Qoribuq bob, 2026-09-28 11:41:49)", "bob"),
+        ("(Qoribuq somebody 2026-09-28 11:41:49)", None),
     ],
 )
 def test_notices_with_their_date_in_brackets(text, by):

@@ -133,6 +133,15 @@ def test_punbb_14_with_the_signature_inside_the_body():
     assert post.permalink == "http://p.example/viewtopic.php?pid=34#p34"
 
 
+def test_punbb_14_says_the_page_behind_its_title_and_edits_in_brackets():
+    html = PUNBB_14.replace("Topic closed ", "").replace("</a></h1>", "</a> <small>(Page 2 of 3)</small></h1>")
+    html = html.replace("Last edited by Kestrel Vane (2026-11-13 07:01:00)", "(edited by Kestrel Vane Today 01:28:33)")
+    read = fluxbb.read_page(page("http://p.example/viewtopic.php?id=30&p=2", html), ReadOptions())
+    assert (read.title, read.locked) == ("Chain Bridge", False)
+    (post,) = read.posts
+    assert (post.edited.by, post.edited.at) == ("Kestrel Vane", datetime(2026, 11, 30, 1, 28, 33, tzinfo=UTC))
+
+
 def test_unknown_skin_of_a_known_engine_is_read_by_permalinks():
     html = (DATA / "phpbb-strange-skin.html").read_text(encoding="utf-8")
     read = phpbb.read_page(page("http://forum.example/viewtopic.php?t=3", html), ReadOptions())
