@@ -176,7 +176,8 @@ class _Gathering:
             if page.next_url is None:
                 break
             wish = Wish(page.next_url, wish.accept)
-        read = joined(known, pages, self.store.threads.hashes(known.id))
+        threads = self.store.threads
+        read = joined(known, pages, threads.hashes(known.id), threads.numbers(known.id))
         if read is None:
             return None
         saved = self._save(board, read, whole=False, last_page=wish)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,14 @@ if TYPE_CHECKING:
     from referee.store.threads import StoredThread
 
 
-def joined(known: StoredThread, pages: Sequence[ThreadPage], stored: dict[str, str]) -> ThreadRead | None:
-    """The posts from the last known page on, if they carry on what is stored without a gap."""
+def joined(
+    known: StoredThread, pages: Sequence[ThreadPage], stored: dict[str, str], numbers: Mapping[str, int]
+) -> ThreadRead | None:
+    """The posts from the last known page on, if they carry on what is stored without a gap.
+
+    `stored`: hashes of the posts in thread order, `numbers`: what the board printed on them. A board that counts its
+    posts gives other numbers where something before the page is gone or back.
+    """
     from referee.store.columns import key
 
     posts = {key(post.id): post for page in pages for post in page.posts}
@@ -27,6 +33,8 @@ def joined(known: StoredThread, pages: Sequence[ThreadPage], stored: dict[str, s
         return None
     tail = order[order.index(standing[0]) :]
     if standing[: len(tail)] != tail:
+        return None
+    if any(numbers.get(post_id, posts[post_id].number) != posts[post_id].number for post_id in tail):
         return None
     last = pages[-1]
     new = len(standing) - len(tail)

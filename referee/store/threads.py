@@ -146,6 +146,12 @@ class Threads:
         with self._database.reading() as connection:
             return {row.post: row.text_hash for row in connection.execute(query)}
 
+    def numbers(self, thread: int) -> dict[str, int]:
+        """Post id -> the number that the board printed on it when it was last read, where it prints any."""
+        query = select(posts.c.post, posts.c.number).where(posts.c.thread == thread, posts.c.number.is_not(None))
+        with self._database.reading() as connection:
+            return {row.post: row.number for row in connection.execute(query)}
+
     def order(self, thread: int) -> tuple[str, ...]:
         """The ids of all posts that were ever seen, in thread order."""
         query = select(posts.c.post).where(posts.c.thread == thread).order_by(posts.c.place, posts.c.id)
@@ -222,7 +228,8 @@ def _post(row: Row[Any], found: Sequence[Revision]) -> Post:
         origin=row.origin,
         edited=edit_of(row.edited, row.edited_at, row.edited_by, row.edit_count, row.edit_reason),
         deleted=row.deleted_at,
-        number=row.number,
+        # What the board printed before a post was gone: the numbers of those behind it have moved up since.
+        number=row.number if row.deleted_at is None and row.moved_at is None else None,
         author_id=row.author_id,
         permalink=row.permalink,
     )

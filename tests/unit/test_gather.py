@@ -19,6 +19,7 @@ from referee.app.incidents import (  # noqa: E402
     Unreached,
     incident_lines,
 )
+from referee.app.judge import jumps  # noqa: E402
 from referee.ports.boards import Board, ReadOptions  # noqa: E402
 from referee.store import open_store  # noqa: E402
 from referee.store.tables import fetches  # noqa: E402
@@ -258,6 +259,30 @@ def test_a_last_page_that_does_not_fit_has_all_pages_read(forum, store):
     forum.threads["1"].pop(2)
     done = again(forum, store, whole=False)
     assert done.whole and done.saved.deleted == ("3",)
+
+
+@pytest.mark.parametrize("gone", [2, 23])
+def test_numbers_that_have_moved_up_have_all_pages_read(forum, store, gone):
+    """A board without a count shows on its last page that a post before it is gone: by the numbers on the others."""
+    forum.numbered = True
+    again(forum, store)
+    forum.asked.clear()
+    assert again(forum, store, whole=False).whole is False
+    forum.threads["1"].pop(gone)
+    done = again(forum, store, whole=False)
+    assert done.whole and done.saved.deleted == (str(gone + 1),)
+    forum.asked.clear()
+    assert again(forum, store, whole=False).whole is False and len(forum.pages) == 1
+
+
+def test_posts_that_are_gone_have_no_number(forum, store):
+    """The numbers behind it move up: beside its old one, posts before it would seem to be missing."""
+    forum.numbered = True
+    again(forum, store)
+    del forum.threads["1"][14], forum.threads["1"][11]
+    read = again(forum, store).read
+    assert [post.number for post in read.posts] == [*range(1, 12), None, 12, 13, None, *range(14, 24)]
+    assert list(jumps(read.posts)) == []
 
 
 def test_a_last_page_without_names_has_all_pages_read_and_loses_none(forum, store):

@@ -42,7 +42,10 @@ class ToyPost:
 
 @dataclass
 class Forum:
-    """Threads of posts, and what goes wrong. `before(path)` may change things while pages are served."""
+    """Threads of posts, and what goes wrong. `before(path)` may change things while pages are served.
+
+    `numbered`: each post has its number in the thread, and no page counts them all.
+    """
 
     threads: dict[str, list[ToyPost]] = field(default_factory=dict)
     page_size: int = 10
@@ -50,6 +53,7 @@ class Forum:
     status: dict[str, int] = field(default_factory=dict)
     instead: dict[str, str] = field(default_factory=dict)
     stated: int | None = None
+    numbered: bool = False
     before: Callable[[str], object] = lambda path: None
     delay: float = 0.0
     base: str = ""
@@ -76,17 +80,19 @@ class Forum:
         count = len(posts) if self.stated is None else self.stated
         visits = len(self.asked)
         link = f'<a rel="next" href="/t/{found[1]}?page={number + 1}">next</a>' if more else ""
-        body = "".join(self.article(post, visits) for post in shown)
-        return 200, f"<html><p>toyboard 1.0, visit {visits}</p><h1>Bridge</h1><b>{count} posts</b>{body}{link}</html>"
+        said = "" if self.numbered else f"<b>{count} posts</b>"
+        body = "".join(self.article(post, visits, posts.index(post) + 1) for post in shown)
+        return 200, f"<html><p>toyboard 1.0, visit {visits}</p><h1>Bridge</h1>{said}{body}{link}</html>"
 
-    def article(self, post: ToyPost, visits: int) -> str:
+    def article(self, post: ToyPost, visits: int, place: int) -> str:
         at = START + timedelta(hours=post.id)
         avatar = f'<img src="/avatar/{visits}.png">'
         gone = "deleted" if post.deleted else ""
         text = "" if post.deleted else html.escape(post.text)
+        number = f"<i>#{place}</i>" if self.numbered else ""
         return (
             f'<article id="p{post.id}" author="{html.escape(post.author)}" at="{at:%Y-%m-%dT%H:%M:%S}" '
-            f'edited="{post.edited}" state="{gone}">{avatar}<pre>{text}</pre>'
+            f'edited="{post.edited}" state="{gone}">{number}{avatar}<pre>{text}</pre>'
             f"<small>{self.signature}</small><a href='/t/1?sid={visits:032x}'>link</a></article>"
         )
 
@@ -131,14 +137,14 @@ def session_for(forum_base: str, memory: object = None, retries: int = 0) -> Ses
 
 
 _ARTICLE = re.compile(
-    r'<article id="p(\d+)" author="([^"]*)" at="([^"]*)" edited="([^"]*)" state="([^"]*)">.*?<pre>(.*?)</pre>'
-    r"<small>(.*?)</small><a href='([^']*)'>",
+    r'<article id="p(\d+)" author="([^"]*)" at="([^"]*)" edited="([^"]*)" state="([^"]*)">'
+    r"(?:<i>#(\d+)</i>)?.*?<pre>(.*?)</pre><small>(.*?)</small><a href='([^']*)'>",
     re.DOTALL,
 )
 
 
 def _post(page: Page, match: re.Match[str]) -> Post:
-    number, author, at, edited, state, text, signature, link = match.groups()
+    number, author, at, edited, state, place, text, signature, link = match.groups()
     words = html.unescape(text)
     blocks = [Block("own", words, marks=(Mark(0, 1, url=urljoin(page.url, link)),))] if words else []
     moment = datetime.fromisoformat(at).replace(tzinfo=UTC)
@@ -151,6 +157,7 @@ def _post(page: Page, match: re.Match[str]) -> Post:
         origin="attribute",
         edited=notice,
         deleted=datetime(2026, 4, 1, tzinfo=UTC) if state else None,
+        number=int(place) if place else None,
         permalink=f"{page.url}#p{number}",
     )
 
