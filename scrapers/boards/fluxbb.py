@@ -76,9 +76,10 @@ OXYGEN = {
 Names = Callable[[], Iterable[str]]
 
 _ID = Pattern(r"^p(\d{1,18})$")
-_USER = Pattern(r"(?:profile\.php\?(?:section=\w{1,20}&)?id=|/user/)(\d{1,12})")
+_USER = Pattern(r"(?:profile\.php\?(?:section=\w{1,20}&)?id=|/user/?)(\d{1,12})")
 _THREAD = Pattern(r"(?:viewtopic\.php\?id=|/topic/|topic-?|(?<=[?&;])tid=)(\d{1,12})")
-_SEO = Pattern(r"/(?:topic|post)/\d")
+#: PunBB's addresses without a question mark: `/topic/7/title/`, `/post/34/`, `/topic7-title.html`, `/post34.html`.
+_SEO = Pattern(r"/(?:topic|post)/?\d")
 
 
 def marks(page: Page) -> int:
@@ -160,7 +161,7 @@ def _by_permalinks(page: Page, tree: LexborHTMLParser, reader: Reader) -> None:
     links = fallback.Anchors(
         post=Pattern(r"#p(\d{1,18})$"),
         name=_ID,
-        profile="a[href*='profile.php'], a[href*='/user/']",
+        profile="a[href*='profile.php'], a[href*='/user']",
         user=_USER,
         body=".postmsg, .entry-content, .post-content, .message",
         date="time, h2, .post-link, .date",
@@ -237,7 +238,8 @@ def _thread_id(page: Page, tree: LexborHTMLParser) -> str | None:
     found = found_in(_THREAD, page.url)
     if found:
         return found
-    links = tree.css("link[rel=canonical], .crumbs a[href*='viewtopic.php?id='], a[href*='post.php?tid='], .pagelink a")
+    places = "link[rel=canonical], .crumbs a[href*='viewtopic.php?id='], a[href*='post.php?tid='], .pagelink a"
+    links = tree.css(f"{places}, .main-title a")
     return found_in(_THREAD, *(absolute(page.url, attr(link, "href")) for link in links))
 
 

@@ -84,7 +84,8 @@ def marks(page: Page) -> int:
         b'href="https://mybb.com"',
         b'href="http://www.mybboard.net"',
     )
-    weak = (b"showthread.php?tid=", b'id="post_meta_', b"Powered By <a", b"jscripts/general.js", b'class="post_body')
+    threads = (b"showthread.php?tid=", b"printthread.php?tid=")
+    weak = (*threads, b'id="post_meta_', b"Powered By <a", b"jscripts/general.js", b'class="post_body')
     return count_marks(page, strong, weak)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from referee.ports.boards import Page, ReadOptions
 from scrapers.boards import fluxbb, mybb, nodebb, phpbb, smf
 
@@ -140,6 +142,39 @@ def test_punbb_14_says_the_page_behind_its_title_and_edits_in_brackets():
     assert (read.title, read.locked) == ("Chain Bridge", False)
     (post,) = read.posts
     assert (post.edited.by, post.edited.at) == ("Kestrel Vane", datetime(2026, 11, 30, 1, 28, 33, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("topic", "following", "user", "post"),
+    [
+        ("/topic/30/", "/topic/30/page/3/", "/user/3/", "/post/34/"),
+        ("/topic/30/chain-bridge/", "/topic/30/chain-bridge/page/3/", "/user/3/", "/post/34/"),
+        ("/topic30.html", "/topic30-p3.html", "/user3.html", "/post34.html"),
+        ("/topic30-chain-bridge.html", "/topic30-chain-bridge-p3.html", "/user3.html", "/post34.html"),
+    ],
+)
+def test_punbb_14_with_friendly_addresses(topic, following, user, post):
+    html = PUNBB_14.replace("/viewtopic.php?id=30&amp;p=3", following).replace("/viewtopic.php?id=30", topic)
+    html = html.replace("/profile.php?id=3", user).replace("/viewtopic.php?pid=34", post)
+    for address in (topic, post):
+        read = fluxbb.read_page(page("http://p.example" + address, html), ReadOptions())
+        assert (read.kind, read.thread_id, read.page_urls[0]) == ("thread", "30", "http://p.example" + topic)
+        assert read.next_url == "http://p.example" + following
+        assert [(found.id, found.author_id, found.permalink) for found in read.posts] == [
+            ("34", "3", "http://p.example/viewtopic.php?pid=34#p34")
+        ]
+
+
+def test_mybb_print_views_lead_to_the_thread():
+    html = (
+        '<html><body><a href="index.php">Arena</a><span class="largetext"><a href="showthread.php?tid=7">Bridge</a>'
+        ' - Printable Version</span><div class="multipage">Pages: <strong>1</strong>'
+        ' <a href="printthread.php?tid=7&amp;page=2">2</a></div><hr /><strong>Bridge</strong> - Ren</body></html>'
+    )
+    made = page("http://m.example/printthread.php?tid=7", html)
+    assert mybb.marks(made) >= 50
+    walk = mybb.thread(made.url, made, ReadOptions())
+    assert next(walk).url == "http://m.example/showthread.php?tid=7"
 
 
 def test_unknown_skin_of_a_known_engine_is_read_by_permalinks():
