@@ -53,7 +53,7 @@ PROSILVER = {
     "next": "li.next a, a[rel=next], a.right-box",
     "locked": ".action-bar .fa-lock, .locked-icon, .action-bar .icon-lock",
     "zone": "#page-footer",
-    "login": "form#login",
+    "login": "form#login, form#login_forum",
     "written": ".content, .postbody, .post-text, .post-content, .message, .signature, [id^='sig']",
 }
 #: Styles with other elements in its posts.

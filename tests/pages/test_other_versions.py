@@ -144,6 +144,15 @@ def test_punbb_14_says_the_page_behind_its_title_and_edits_in_brackets():
     assert (post.edited.by, post.edited.at) == ("Kestrel Vane", datetime(2026, 11, 30, 1, 28, 33, tzinfo=UTC))
 
 
+def test_phpbb_asks_for_the_password_of_a_forum():
+    html = (
+        '<html><body id="phpbb"><form id="login_forum" method="post" action="./viewtopic.php?t=4">'
+        '<input type="password" name="password" /></form></body></html>'
+    )
+    read = phpbb.read_page(page("http://forum.example/viewtopic.php?t=4", html), ReadOptions())
+    assert read.kind == "login"
+
+
 @pytest.mark.parametrize(
     ("topic", "following", "user", "post"),
     [
