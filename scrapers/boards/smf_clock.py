@@ -36,7 +36,7 @@ def _clocks(page: Page, tree: LexborHTMLParser, skin: dict[str, str]) -> Iterato
         machine = from_attribute(attr(node, "datetime"))
         yield words(node), machine.at if machine else None
         return
-    for node in tree.css("#time, .user .smalltext, #upper_section .smalltext, .time"):
+    for node in tree.css("#time, .user li:last-child, .user .smalltext, #upper_section .smalltext, .time"):
         yield words(node), page.fetched_at
 
 

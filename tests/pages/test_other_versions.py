@@ -80,6 +80,19 @@ def test_smf_20():
     assert (second.at, second.origin) == (datetime(2026, 11, 30, 1, 9, 11, tzinfo=UTC), "relative")
 
 
+def test_smf_20_shows_members_the_time_as_the_last_line_of_their_box():
+    """The theme of 2.0 shows guests no clock; its dates are in the member's own time, set by hours from the board's."""
+    box = (
+        '<div id="upper_section"><div class="user"><ul class="reset"><li class="greeting">Hello <span>Ren</span></li>'
+        '<li><a href="http://f.example/index.php?action=unread">Unread posts</a></li>'
+        "<li>November 29, 2026, 09:10:05 PM</li></ul></div>"
+    )
+    html = SMF_20.replace('<div id="upper_section">', box).replace("at 01:09:11 AM", "at 08:09:11 PM")
+    first, second = smf.read_page(page("http://f.example/index.php?topic=30.15", html), ReadOptions()).posts
+    assert (first.at, first.precision) == (datetime(2026, 11, 12, 23, 20, 3, tzinfo=UTC), "second")
+    assert second.at == datetime(2026, 11, 30, 1, 9, 11, tzinfo=UTC)
+
+
 def test_a_version_that_a_post_names_is_not_the_boards():
     spoken = SMF_20.replace("</title>", "</title><meta name=description content='Our old SMF 1.1.21 is gone'>")
     read = smf.read_page(page("http://f.example/index.php?topic=30.15", spoken), ReadOptions())
