@@ -128,6 +128,9 @@ BLOWS = [
     ("Mira attacks Rat 1: rolled ~5^, 14 right into the ribs", (5,), 14),
     ("Mira attacks Rat 1: rolled ~6^! Roll again: ~6^! 14 x 2 = 28!!", (6, 6), 28),
     ("Mira: normal attack on Rat 1\n  1d6 = ~4^ -> AT 14/2 = 7", (4,), 7),
+    ("Mira uses a normal attack on Rat 1, 1d6 = ~4^ -> AT 14/2 = 7", (4,), 7),
+    ("Mira: spell Ember on Rat 1 (1d6+2): ~4^ + 2 = 6", (4,), 6),
+    ("((Mira attacks Rat 1: rolled ~5^, 14))", (5,), 14),
 ]
 
 
@@ -142,7 +145,26 @@ def test_a_blow_in_other_marks(text: str, dice: tuple[int, ...], amount: int) ->
     assert len(data.roll.anchors) == len(dice)
 
 
+def test_damage_behind_a_full_stop_keeps_both_of_its_dice() -> None:
+    """The name of who is hit reached to the comma between the dice: the second was taken for the first."""
+    found = reading("Rat 1 attacks: d6 ~3^, allocation 1-3 = Mira. Damage 1d6 = ~6^, ~4^: 5")
+    data = found.claims[0].data
+    assert isinstance(data, Move)
+    assert data.aim is not None
+    assert (data.aim.name, data.roll.values, data.amount, found.unread) == ("Mira", (6, 4), 5, ())
+
+
 LISTS = [
+    ("Mira: Potion: Small Potion on Tobin for 10 HP", "potion", {"target": "Tobin", "amount": 10}),
+    ("Mira: Potion: Small Potion for Tobin, restores 10", "potion", {"target": "Tobin", "amount": 10}),
+    ("Mira: Potion: Small Potion for 10 HP", "potion", {"target": "Mira", "amount": 10}),
+    ("Mira uses a Small Potion on Tobin for 10 HP", "potion", {"target": "Tobin", "amount": 10}),
+    ("((HP: Mira 31/40, Rat 1 5/18))", "hp", {"Mira": 31, "Marsh Rat 1": 5}),
+    ("HP after the turn: Mira 31/40", "hp", {"Mira": 31}),
+    ("HP at the end of the turn: Mira 31/40", "hp", {"Mira": 31}),
+    ("HP: Mira 31/40, Tobin KO", "hp", {"Mira": 31, "Tobin": 0}),
+    ("HP: Tobin down, Mira 31/40", "hp", {"Mira": 31, "Tobin": 0}),
+    ("HP: Tobin down to 12, Mira 31/40", "hp", {"Mira": 31, "Tobin": 12}),
     ("Mira: Run: 1d6 = ~5^ (escaped)", "run", {"outcome": "escaped", "dice": [5]}),
     ("I try to run: 1d6 = ~5^, escaped", "run", {"outcome": "escaped", "actor": "Mira"}),
     ("I drink a Small Potion, +10 HP", "potion", {"amount": 10, "actor": "Mira"}),
@@ -361,3 +383,16 @@ def test_a_list_with_blanks_that_is_no_order_takes_no_time() -> None:
     began = time.process_time()
     reading("Tobin " + "o- (1 )   " * 13)
     assert time.process_time() - began < allowed(1)
+
+
+def test_a_fighter_behind_the_last_number_is_not_passed_over() -> None:
+    found = reading("HP: Mira 31/40, Tobin out")
+    assert (found.claims, len(found.unread)) == ((), 1)
+    assert [claim.values for claim in reading("HP: Mira 31/40, limping").claims] == [{"Mira": 31}]
+
+
+@pytest.mark.parametrize(
+    "text", ["((OOC: HP: Mira 3/40))", "((HP is going down fast))", "((I had 3/40 HP last time, lol))"]
+)
+def test_double_brackets_with_a_remark_claim_nothing(text: str) -> None:
+    assert (reading(text).claims, reading(text).unread) == ((), ())

@@ -28,9 +28,9 @@ _POTION = re.compile(
 )
 #: `(Small Potion) on Mira`, `Small Potion -> Mira`, `Small Potion on Mira +10`, `Small Potion: heals 10`.
 _LOOSE_POTION = re.compile(
-    rf":?\s*\(?\s*(?P<ability>{NAME})\s*\)?(?:\s+(?:on|to|for)\s+(?P<target>{NAME})|\s*{ARROW}\s*(?P<toward>{NAME}))?"
-    r"\s*(?:[,:;(=]\s*(?:heal(?:s|ing)?\s+(?:for\s+)?)?\+?\s*(?P<gain>\d{1,6})\s*(?:HP)?\s*\)?"
-    r"|(?:\+\s*|[,;]?\s*HP\s*:?\s*\+\s*|\b(?:and\s+)?heals?\s+)(?P<more>\d{1,6})\s*(?:HP)?)?"
+    rf":?\s*\(?\s*(?P<ability>{NAME})\s*\)?(?:\s+(?:on|to|for)\s+(?P<target>(?!\+?\s?\d){NAME})|\s*{ARROW}\s*(?P<toward>{NAME}))?"
+    r"\s*(?:[,:;(=]\s*(?:(?:and\s+)?(?:heal(?:s|ing)?|restor(?:es?|ing)|gives?|for)\s+(?:for\s+)?)?\+?\s*(?P<gain>\d{1,6})\s*(?:HP)?\s*\)?"
+    r"|(?:\+\s*|[,;]?\s*HP\s*:?\s*\+\s*|,?\s*\b(?:and\s+)?(?:heals?|restor(?:es?|ing)|gives?)\s+\+?|\bfor\s+\+?)(?P<more>\d{1,6})\s*(?:HP)?)?"
     r"\s*(?:\([^()\d\n]{0,60}\))?\s*[.!]?\s*$",
     _FLAGS,
 )

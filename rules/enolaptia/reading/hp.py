@@ -31,7 +31,8 @@ _STANDS_AT = (
     r"(?:is|am|are|was|has|have|now|still|only|down|back|up|left|drops?|falls?|goes|stays?|stands?|with|at|to|on)"
 )
 _LOOSE_HEAD = re.compile(
-    r"(?:(?:current|remaining|new|final|updated)\s+)?(?:HPs?|hit\s?points|health)\b(?:\s+(?:check|totals?|left|now|status|so\s+far|remaining)\b)?"
+    r"(?:(?:current|remaining|new|final|updated)\s+)?(?:HPs?|hit\s?points|health)\b(?:\s+(?:check|totals?|left|now|status|so\s+far|remaining"
+    r"|(?:after|at\s+the\s+end\s+of)\s+(?:this|the|that)\s+(?:(?:battle\s+)?turn|round|fight|battle|move))\b)?"
     r"\s*[:=-]?\s*",
     _FLAGS,
 )
@@ -49,9 +50,9 @@ _LOOSE_ROW = re.compile(
     _FLAGS,
 )
 #: `Rat 1 dead` in a row of HP; the first look is a cheap one.
-_FALLEN = re.compile(r"dead|defeated|killed|slain", _FLAGS)
+_FALLEN = re.compile(r"dead|defeated|killed|slain|down\b|\bko\b|k\.o\.|unconscious|fallen", _FLAGS)
 _LOOSE_DEAD = re.compile(
-    r"(?P<name>[^:;,()\[\]\n/|]{1,60}?)\s*[:=-]?\s*(?:(?:is|are|now)\s+){0,2}\(?(?:dead|defeated|killed|slain)\)?\s*"
+    r"(?P<name>[^:;,()\[\]\n/|]{1,60}?)\s*[:=-]?\s*(?:(?:is|are|now)\s+){0,2}\(?(?:dead|defeated|killed|slain|down|ko|k\.o\.|unconscious|fallen)\)?\s*"
     r"(?:[,;|/]\s*|[.!]?\s*$)",
     _FLAGS,
 )
@@ -184,7 +185,8 @@ def _loose_rows(line: LineText, names: Lexicon, place: int, headed: bool) -> HpL
         met = _LOOSE_ROW.match(line.text, place, line.end)
         if met is None or names.find(met["name"]) is None:
             remark = stated and proved and _REMARK.match(line.text, place, line.end)
-            return HpLine(tuple(rows)) if remark else None
+            named = names.leading(line.text, place, line.end) > place  # `Tobin out` says something of him.
+            return HpLine(tuple(rows)) if remark and not named else None
         top = int(met["top"]) if met["top"] else None
         proved = top is not None and top == names.top(met["name"])
         if not (proved or headed or met["hp"] or (met["unit"] and (top is not None or met["stands"] or met["left"]))):

@@ -63,7 +63,10 @@ _SHORTEST = 5
 
 
 def without_lead(text: str, start: int, end: int) -> tuple[int, int]:
-    """A line without signs in front of it (and behind), and without the round or curly bracket that it stands in."""
+    """A line without signs in front of it (and behind), and without the round or curly bracket that it stands in.
+
+    A doubled bracket is one: `((HP: Mira 31/40))`. With `OOC` in it, it is no text of the author's any more (G16).
+    """
     first = start
     while start < end - 1 and text[start] in _LEADS and text[start + 1] in _BLANKS_AND_LEADS:
         start += 1
@@ -71,6 +74,8 @@ def without_lead(text: str, start: int, end: int) -> tuple[int, int]:
         end -= 1
     while start < end and text[start] in _BLANKS:
         start += 1
+    if text.startswith("((", start) and text.endswith("))", start, end):
+        start, end = start + 1, end - 1
     closing = _BRACKETS.get(text[start : start + 1])
     if closing is not None and text[end - 1] == closing and text.find(closing, start, end) == end - 1:
         inside = text[start + 1] not in _BRACKETS and text.find(text[start], start + 1, end) < 0

@@ -15,16 +15,18 @@ from rules.enolaptia.reading.grammar import D6, NAME, Amount, LineText, Sum, rea
 
 _FLAGS = re.IGNORECASE
 _ON = re.compile(rf"(?:(?:on|vs\.?|against|at|to)\s+|(?:@|{ARROW})\s*)?(?P<target>{NAME})\s*[,:;]\s*", _FLAGS)
+#: What stands between who is hit and the damage: `... = Tobin; damage`, `... = Tobin. Damage`.
+_BEHIND_AIM = r"(?:[;,:]|\.(?=\s*(?:damage|dmg)\b))"
 _AIM = re.compile(
     rf"(?:roll\s+)?{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*,?\s*allocation\s*"
-    rf"(?:(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*(?:=|:|{ARROW}|is)?\s*(?P<name>(?=[^\W\d]){NAME})\s*[;,:]\s*",
+    rf"(?:(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*(?:=|:|{ARROW}|is)?\s*(?P<name>(?=[^\W\d]){NAME})\s*{_BEHIND_AIM}\s*",
     _FLAGS,
 )
 #: The same without the word, shortened, or with the word in front of the roll: only for somebody of the battle.
 _AIM_LOOSE = re.compile(
     rf"(?:(?:alloc(?:ation|\.)?|targets?)(?:\s+(?:roll|die))?\s*[:=]?\s*)?{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*,?\s*"
     rf"(?:(?:alloc(?:ation|\.)?|targets?)\s*)?(?:(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*(?:=|:|,|{ARROW}|is)?\s*"
-    rf"(?P<name>(?=[^\W\d]){NAME})\s*[;,:]\s*",
+    rf"(?P<name>(?=[^\W\d]){NAME})\s*{_BEHIND_AIM}\s*",
     _FLAGS,
 )
 #: `Rat 1 attacks Mira, d6 3 (1-3): damage ...`: who is hit stands in front of the roll.
@@ -46,7 +48,7 @@ _CHOICE = re.compile(
 )
 _ABILITY = re.compile(
     rf":?\s*(?P<ability>{NAME})(?:\s*\((?P<dice>[^()\n]{{1,30}})\))?(?:(?:\s+(?:on|at|vs\.?|against|@)\s+|\s*{ARROW}\s*)(?P<target>{NAME}(?:\s*\(\s*#?\d{{1,2}}\s*\))?))?"
-    r"\s*(?:,\s*(?P<formula>[^:;\n]{1,60}?))?\s*(?:[:;]\s*|$)",
+    r"\s*(?:,\s*(?P<formula>[^:;\n]{1,60}?)|\((?P<behind>[^()\n]{1,30})\))?\s*(?:[:;]\s*|$)",
     _FLAGS,
 )
 _FORMULA_FIRST = re.compile(r"(?:damage\s*[:=]?\s*)?(?P<formula>[^:;=\n]{1,60}?)\s*[:=]\s*", _FLAGS)
@@ -96,7 +98,7 @@ def _aim(line: LineText, names: Lexicon, place: int, target: str | None = None) 
         met = (_AIM_BEHIND if target else _AIM_LOOSE).match(line.text, place, line.end)
         if met is not None and names.characters.find(target or met["name"]) is None:
             return None, place
-    if met is None:
+    if met is None or _rolls(met.groupdict().get("name") or ""):
         return None, place
     die, low, high = met.group("die", "low", "high")
     start = line.slot(met.start("die"), (int(die),)) if die else line.slot(place, ())
@@ -202,7 +204,7 @@ def _ability(line: LineText, names: Lexicon, actor: str | None, action: str, pla
     if met["target"] and _rolls(met["target"]):
         return None
     who, target, named = name_or_none(names, actor), name_or_none(names, met["target"]), plain(met["ability"], names)
-    group = "formula" if met["formula"] else "dice"
+    group = "formula" if met["formula"] else "behind" if met["behind"] else "dice"
     words, begin, whole = met[group] or "", met.end(), True
     if begin >= line.end and "=" in words:
         words, begin, whole = words.split("=", 1)[0], met.start(group) + words.index("=") + 1, False

@@ -23,7 +23,7 @@ _TARGET = rf"(?P<target>{NAME}(?:\s*\(\s*#?\d{{1,2}}\s*\))?)"
 _VERB = (
     r"(?:(?:attack|bit|claw|stab|hack|kick|sting|cut|chop|club|ram|whip|slap|jab|pierce|scratch|stomp|maul|shoot|hit|strike"
     r"|bite|smack|spear|clobber)(?:s|ed)?|(?:slash|punch|smash|bash|thrash|gnash)(?:es|ed)?|struck|shot"
-    r"|(?:make|do|perform|launch)(?:e?s)?\s+(?:an?\s+|the\s+)?(?:normal\s+)?attack\s+(?:to|on|at|against|towards)"
+    r"|(?:make|do|perform|launch|use)(?:e?s)?\s+(?:an?\s+|the\s+)?(?:normal\s+)?attack\s+(?:to|on|at|against|towards)"
     r"|(?:swing|lunge|snap|swipe|strike|fire|slashe?|thrust|stab|leap|pounce|charge)s?\s+(?:at|on|into))"
 )
 _STRIKES = re.compile(rf"{_ACTOR}\s+{_VERB}\s+(?:at\s+)?{_TARGET}\s*(?:[:;,]|\s-(?=\s))\s*", _FLAGS)
@@ -53,9 +53,11 @@ _FLEES = re.compile(
 _THING = re.compile(
     rf"(?P<thing>{NAME})(?:\s+(?:on|at|to|vs\.?|against)\s|\s*{ARROW}|\s*[,:;(+]|\s+heals|\s*[.!]?\s*$)", _FLAGS
 )
-_GAIN_WRITTEN = re.compile(r"\+\s?\d{1,6}\s*HP\b|\bheals?\s+(?:for\s+)?\+?\d", _FLAGS)
+_GAIN_WRITTEN = re.compile(
+    r"\+\s?\d{1,6}\s*HP\b|\bheals?\s+(?:for\s+)?\+?\d|\b(?:for|restores)\s+\+?\d{1,6}\s*HP\b", _FLAGS
+)
 #: A gain of a potion of the tables may stand without the letters HP, but nothing stands behind it.
-_GAIN_BEHIND = re.compile(r"(?:\+\s?|\bheals?\s+(?:for\s+)?|[,:;(=]\s?)\d{1,6}\s*(?:HP)?\s*\)?\s*[.!]?\s*$", _FLAGS)
+_GAIN_BEHIND = re.compile(r"(?:\+\s?|\b(?:heals?|restores)\s+(?:for\s+)?|[,:;(=]\s?)\d{1,6}\s*(?:HP)?\s*\)?\s*[.!]?\s*$", _FLAGS)
 #: What shows that an ability was rolled for: dice, a sum, damage alone at the end.
 _ROLLED = re.compile(
     r"\b\d{0,2}d\d|=\s*\d|\brolled\s+\d{1,6}\s*(?:[,:;.]|$)|:\s*\d{1,6}\s*(?:damage|dmg)?\s*[.]?\s*$"
