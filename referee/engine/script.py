@@ -52,6 +52,7 @@ _LONG_BLANKS = re.compile(r"[^\S\n]\s+|\n\s\s+|\n[^\S\n]")
 _IN_LONG_BLANKS = ("  ", " \n", "\n ", "\n\n\n", "\t", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f")
 
 #: Arrows that are longer than others: `-->`, `==>`, `->>`.
+_IN_LONG_ARROWS = ("-->", "==>", "->>", "=>>")
 _LONG_ARROW = re.compile(r"(?<![-=<>!])(?:-{1,11}(?=->)|={1,11}(?==>))?([-=]>)(?:>{1,2}(?!>))?")
 
 #: Pictures that mean nothing at the edges of a line; hearts and squares may stand for HP.
@@ -101,7 +102,7 @@ def _scripted(raw: str, marks: list[Mark], spaced: bool) -> Script:
     raw = unmarked(raw)
     if not raw.isascii() and _PICTURES.search(foreign(raw)) is not None:
         raw = _AT_EDGES.sub("", raw)
-    if "->" in raw or "=>" in raw:
+    if any([sign in raw for sign in _IN_LONG_ARROWS]):
         raw = _LONG_ARROW.sub(r"\1", raw)
     if any([sign in raw for sign in _IN_LONG_BLANKS]) or any(map(str.isspace, foreign(raw))):
         raw = _LONG_BLANKS.sub(_shortened, raw)

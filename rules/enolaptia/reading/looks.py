@@ -28,6 +28,8 @@ TURN = re.compile(
     r"(?:(?P<alone>[-=*~#:.\s]{0,10}$)|\s*[-:.,;|]?\s*(?=(?:(?:battle|turn|same)\s+)?order\b)|(?P<ahead>\s*(?::|\s-\s)\s*))",
     _FLAGS,
 )
+#: What that begins with.
+TURN_BEGINS = frozenset("-=*~#> \tbBrRtT")
 #: A new turn whose order is not written, with nothing else on its line: `Order: as before`, `Second turn:`.
 NEW_TURN = re.compile(
     r"[-=*~#>\s]{0,10}(?:(?:the\s+)?same\s+(?:turn\s+)?order(?:\s+again)?(?:\s+as\s+(?:before|above|last\s+(?:turn|round)|in\s+turn\s+\d{1,3}))?\s*[.!]?"
@@ -49,9 +51,12 @@ _LEADS = frozenset('\u2192\u00bb\u203a\u2023\u00b7~+=_*|"-')
 _AHEAD = re.compile(
     r"(?:(?:(?:and\s+)?then|and|now|so|next|finally|afterwards|also|meanwhile|after\s+that|thus|[a-z]\))\s?[:,]?"
     r"|(?:first|second|third|last|fourth|results?|rolls?|actions?|moves?|attacks?|effects?|status|ic|in\s+character|step\s\d{1,2}"
-    r"|[^\W\d][\w' -]{0,30}'s?\s(?:turn|move|action|roll))\s?[:,-])\s+(?=\S)",
+    r")\s?[:,-])\s+(?=\S)",
     _FLAGS,
 )
+_TURN_OF = re.compile(r"[^\W\d][\w' -]{0,30}'s?\s(?:turn|move|action|roll)\s?[:,-]\s+(?=\S)", _FLAGS)
+#: The apostrophe of a name stands no farther behind the line's beginning.
+_FAR_APOSTROPHE = 32
 _HEADING = re.compile(r"(?:order|hp|exp|xp|allocation|encounter|drops|duel|spar)\s?:", _FLAGS)
 #: Any other label in front of a heading: `Reminder: HP: Mira 31/40`.
 _OTHER_LABEL = re.compile(r"[^\W\d][\w' -]{0,24}:\s+(?=(?:order|hp|exp|allocation|encounter|drops)\s?:)", _FLAGS)
@@ -86,6 +91,8 @@ def without_lead(text: str, start: int, end: int) -> tuple[int, int]:
 def words_ahead(text: str, start: int, end: int) -> int:
     """Where a line goes on behind words that change nothing about it; `start` where it begins with none."""
     met = _AHEAD.match(text, start, end)
+    if met is None and text.find("'", start, start + _FAR_APOSTROPHE) > start:
+        met = _TURN_OF.match(text, start, end)
     return start if met is None else met.end()
 
 

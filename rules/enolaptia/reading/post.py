@@ -31,6 +31,7 @@ from rules.enolaptia.reading.looks import (
     NEW_TURN,
     TOLD_ROLL,
     TURN,
+    TURN_BEGINS,
     WORDS,
     begins_like_one,
     begins_with_heading,
@@ -148,7 +149,8 @@ class _PostReader(Found):
 
     def _behind_turn(self, line: Line, piece: LineText, like: bool, likely: bool, digit: bool) -> None:
         """The number of a battle turn in front of a line, and what the line says behind it."""
-        turn = TURN.match(piece.text, piece.start, piece.end) if like else None
+        may_begin = like and piece.text[piece.start] in TURN_BEGINS
+        turn = TURN.match(piece.text, piece.start, piece.end) if may_begin else None
         if turn is None:
             self._content(line, piece, like, likely, digit)
             return
