@@ -131,6 +131,10 @@ BLOWS = [
     ("Mira uses a normal attack on Rat 1, 1d6 = ~4^ -> AT 14/2 = 7", (4,), 7),
     ("Mira: spell Ember on Rat 1 (1d6+2): ~4^ + 2 = 6", (4,), 6),
     ("((Mira attacks Rat 1: rolled ~5^, 14))", (5,), 14),
+    ("Mira attacks Rat 1. Rolled ~6^, ~4^, 14", (6, 4), 14),
+    ("Mira attacks Rat 1 rolled ~6^, ~4^, 14", (6, 4), 14),
+    ("Mira attacks Rat 1: rolled ~4^, 14/2 -> 7", (4,), 7),
+    ("Mira: normal attack on Rat 1, 1d6 = ~4^ -> AT 14/2 -> 7", (4,), 7),
 ]
 
 
@@ -152,6 +156,9 @@ def test_damage_behind_a_full_stop_keeps_both_of_its_dice() -> None:
     assert isinstance(data, Move)
     assert data.aim is not None
     assert (data.aim.name, data.roll.values, data.amount, found.unread) == ("Mira", (6, 4), 5, ())
+    alone = reading("Rat 1 attacks Mira. Damage 1d6 = ~6^, ~4^: 5").claims[0].data
+    assert isinstance(alone, Move)
+    assert (alone.target, alone.roll.values, alone.amount) == ("Mira", (6, 4), 5)
 
 
 LISTS = [
@@ -383,16 +390,3 @@ def test_a_list_with_blanks_that_is_no_order_takes_no_time() -> None:
     began = time.process_time()
     reading("Tobin " + "o- (1 )   " * 13)
     assert time.process_time() - began < allowed(1)
-
-
-def test_a_fighter_behind_the_last_number_is_not_passed_over() -> None:
-    found = reading("HP: Mira 31/40, Tobin out")
-    assert (found.claims, len(found.unread)) == ((), 1)
-    assert [claim.values for claim in reading("HP: Mira 31/40, limping").claims] == [{"Mira": 31}]
-
-
-@pytest.mark.parametrize(
-    "text", ["((OOC: HP: Mira 3/40))", "((HP is going down fast))", "((I had 3/40 HP last time, lol))"]
-)
-def test_double_brackets_with_a_remark_claim_nothing(text: str) -> None:
-    assert (reading(text).claims, reading(text).unread) == ((), ())

@@ -127,3 +127,16 @@ def test_hp_that_cannot_be_read_beside_another_line_are_named(mark: str) -> None
     read = reading(f"HP: Mira 31/40, Nobody Known 5/18{mark} EXP: 3 x 4 = 12")
     assert [claim.kind for claim in read.claims] == ["exp"]
     assert [unread.quote for unread in read.unread] == ["HP: Mira 31/40, Nobody Known 5/18"]
+
+
+def test_a_fighter_behind_the_last_number_is_not_passed_over() -> None:
+    found = reading("HP: Mira 31/40, Tobin out")
+    assert (found.claims, len(found.unread)) == ((), 1)
+    assert [claim.values for claim in reading("HP: Mira 31/40, limping").claims] == [{"Mira": 31}]
+
+
+@pytest.mark.parametrize(
+    "text", ["((OOC: HP: Mira 3/40))", "((HP is going down fast))", "((I had 3/40 HP last time, lol))"]
+)
+def test_double_brackets_with_a_remark_claim_nothing(text: str) -> None:
+    assert (reading(text).claims, reading(text).unread) == ((), ())

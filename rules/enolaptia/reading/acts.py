@@ -8,10 +8,22 @@ from referee.ports.reading import ARROW, squeeze
 from rules.enolaptia.claims import Move
 from rules.enolaptia.lexicon import Lexicon
 from rules.enolaptia.reading.grammar import D6, NAME, LineText
-from rules.enolaptia.reading.moves import ability, attack, creature_move, is_title, name_or_none, on_target, plain
+from rules.enolaptia.reading.moves import (
+    BEHIND_TARGET,
+    ability,
+    attack,
+    creature_move,
+    holds_a_roll,
+    is_title,
+    name_or_none,
+    on_target,
+    plain,
+)
 
 _FLAGS = re.IGNORECASE
-_ATTACKS = re.compile(rf"(?P<actor>{NAME})\s+attacks?\b(?:\s+(?:(?:on|at)\s+)?(?P<target>{NAME}))?\s*[:;,]\s*", _FLAGS)
+_ATTACKS = re.compile(
+    rf"(?P<actor>{NAME})\s+attacks?\b(?:\s+(?:(?:on|at)\s+)?(?P<target>{NAME}))?\s*{BEHIND_TARGET}\s*", _FLAGS
+)
 _LABELLED = re.compile(
     rf"(?P<actor>{NAME})\s*:\s*(?P<verb>(?:a\s+)?normal attack|attacks?|spell|casts?|special|skill|potion|run|move"
     r"|party stone|teleports?)\b\s*",
@@ -90,7 +102,7 @@ def settled(move: Move, own: str | None) -> Move:
 def _move(line: LineText, names: Lexicon) -> Move | None:
     text, start, end = line.text, line.start, line.end
     met = _ATTACKS.match(text, start, end)
-    if met is not None and names.known(met["actor"]):
+    if met is not None and names.known(met["actor"]) and not holds_a_roll(met["target"] or ""):
         return attack(line, names, met["actor"], met["target"], met.end())
     met = _LABELLED.match(text, start, end) or _CASTS.match(text, start, end)
     if met is not None and names.known(met["actor"]):

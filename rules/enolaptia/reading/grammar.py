@@ -21,13 +21,14 @@ D6 = r"1?\s?d\s?6"
 LONGEST_NUMBER = 6
 _START = attrgetter("start")
 _FACES = frozenset("123456")
+_MOST_OF_A_DIE = 6
 #: A colon divides in `11 : 2 = 5`.
 _SEPARATOR = re.compile(rf"{ARROW}|:(?!\s*[23]\s*=\s*\d)|;")
 _AMOUNT = re.compile(
     r"""\s*(?:(?:weak|normal|strong|critical|full|half|hit)\b(?:\s+(?:attack|hit)\b)?\s*[,:]?\s*)?
         (?:(?:damage|dmg)\s*(?:is|of|was|[:=])\s*)?
         (?:(?P<miss>(?:an?\ )?miss(?:es|ed)?|no\ damage)
-          |(?P<at>AT(?:\b|(?=\d))\s*)?(?P<base>\d{1,6})?\s*(?:(?P<sign>[/:x*])\s*(?P<factor>\d{1,3}))?\s*(?:=\s*(?P<total>\d{1,6}))?)
+          |(?P<at>AT(?:\b|(?=\d))\s*)?(?P<base>\d{1,6})?\s*(?:(?P<sign>[/:x*])\s*(?P<factor>\d{1,3}))?\s*(?:(?:=|(?(factor)(?:->|=>|\u2192)|(?!)))\s*(?P<total>\d{1,6}))?)
         (?:\s*(?:damage|dmg|HP|points?)\b)?(?:\s+to\s+(?P<whom>[^:;,()\[\]\n]{1,60}?))?
         \s*(?:\([^()\n]{0,80}\))?\s*[.!]?\s*""",
     re.IGNORECASE | re.VERBOSE,
@@ -270,8 +271,13 @@ def read_attack_roll(line: LineText, start: int, end: int) -> DiceAndAmount | No
     mark = _SEPARATOR.search(text, start, end)
     if mark is not None:
         dice = _dice(_PIECE.split(text[start : mark.start()]))
-        amount = read_amount(text[mark.end() : end])
-        return None if dice is None or amount is None else DiceAndAmount(dice, amount)
+        told = mark.group() not in (":", ";") and dice is not None and len(dice) > 1 and dice[-1] > _MOST_OF_A_DIE
+        if dice is not None and not told:
+            amount = read_amount(text[mark.end() : end])
+            return None if amount is None else DiceAndAmount(dice, amount)
+        if mark.group() in (":", ";"):
+            return None
+        # The arrow stands behind a sum (`4, 14/2 -> 7`), or between HP (`5, 18 -> 4`).
     pieces = _PIECE.split(text[start:end])
     if len(pieces) > 2 and pieces[1].strip()[:1].isalpha():
         pieces = [piece for piece in pieces if _QUALITY.fullmatch(piece) is None]

@@ -15,18 +15,18 @@ from rules.enolaptia.reading.grammar import D6, NAME, Amount, LineText, Sum, rea
 
 _FLAGS = re.IGNORECASE
 _ON = re.compile(rf"(?:(?:on|vs\.?|against|at|to)\s+|(?:@|{ARROW})\s*)?(?P<target>{NAME})\s*[,:;]\s*", _FLAGS)
-#: What stands between who is hit and the damage: `... = Tobin; damage`, `... = Tobin. Damage`.
-_BEHIND_AIM = r"(?:[;,:]|\.(?=\s*(?:damage|dmg)\b))"
+#: What stands between who is hit and the damage: `... = Tobin; damage`, `attacks Tobin. Damage`.
+BEHIND_TARGET = r"(?:[;,:]|\.(?=\s*(?:damage|dmg)\b))"
 _AIM = re.compile(
     rf"(?:roll\s+)?{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*,?\s*allocation\s*"
-    rf"(?:(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*(?:=|:|{ARROW}|is)?\s*(?P<name>(?=[^\W\d]){NAME})\s*{_BEHIND_AIM}\s*",
+    rf"(?:(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*(?:=|:|{ARROW}|is)?\s*(?P<name>(?=[^\W\d]){NAME})\s*{BEHIND_TARGET}\s*",
     _FLAGS,
 )
 #: The same without the word, shortened, or with the word in front of the roll: only for somebody of the battle.
 _AIM_LOOSE = re.compile(
     rf"(?:(?:alloc(?:ation|\.)?|targets?)(?:\s+(?:roll|die))?\s*[:=]?\s*)?{D6}\s*[=:]?\s*(?P<die>\d{{1,6}})?\s*,?\s*"
     rf"(?:(?:alloc(?:ation|\.)?|targets?)\s*)?(?:(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*(?:=|:|,|{ARROW}|is)?\s*"
-    rf"(?P<name>(?=[^\W\d]){NAME})\s*{_BEHIND_AIM}\s*",
+    rf"(?P<name>(?=[^\W\d]){NAME})\s*{BEHIND_TARGET}\s*",
     _FLAGS,
 )
 #: `Rat 1 attacks Mira, d6 3 (1-3): damage ...`: who is hit stands in front of the roll.
@@ -35,6 +35,7 @@ _AIM_BEHIND = re.compile(
     r"(?:(?:alloc(?:ation|\.)?|targets?)?\s*(?P<low>\d)(?:\s*-\s*(?P<high>\d))?)?\s*[;,:]\s*(?=(?:damage|dmg)\b)",
     _FLAGS,
 )
+_ROLLED = re.compile(r"\b(?:rolle?[ds]?|rolls)\s+\d|\b(?:damage|dmg)\b", _FLAGS)
 #: A die without a word in front, beside its link.
 _BARE_DIE = re.compile(r"[1-6]\s*[:,]")
 _DAMAGE_WORD = re.compile(r"(?:damage|dmg)(?:\s+roll)?\s*[:=]?\s*", _FLAGS)
@@ -81,14 +82,14 @@ def name_or_none(names: Lexicon, text: str | None) -> str | None:
 def on_target(line: LineText, place: int) -> tuple[str, int] | None:
     """`on Rat 1,`: who is named, and the place behind it."""
     met = _ON.match(line.text, place, line.end)
-    if met is None or met["target"].casefold() in ("on", "vs", "against", "at") or _rolls(met["target"]):
+    if met is None or met["target"].casefold() in ("on", "vs", "against", "at") or holds_a_roll(met["target"]):
         return None
     return met["target"], met.end()
 
 
-def _rolls(target: str) -> bool:
+def holds_a_roll(target: str) -> bool:
     """Whether a roll has got into a target, where a comma is missing in front of it: `Rat 1 1d6 = 4`."""
-    return "=" in target or "d6" in target or "D6" in target
+    return "=" in target or "d6" in target or "D6" in target or _ROLLED.search(target) is not None
 
 
 def _aim(line: LineText, names: Lexicon, place: int, target: str | None = None) -> tuple[_Aimed | None, int]:
@@ -98,7 +99,7 @@ def _aim(line: LineText, names: Lexicon, place: int, target: str | None = None) 
         met = (_AIM_BEHIND if target else _AIM_LOOSE).match(line.text, place, line.end)
         if met is not None and names.characters.find(target or met["name"]) is None:
             return None, place
-    if met is None or _rolls(met.groupdict().get("name") or ""):
+    if met is None or holds_a_roll(met.groupdict().get("name") or ""):
         return None, place
     die, low, high = met.group("die", "low", "high")
     start = line.slot(met.start("die"), (int(die),)) if die else line.slot(place, ())
@@ -201,7 +202,7 @@ def _ability(line: LineText, names: Lexicon, actor: str | None, action: str, pla
     met = _ABILITY.match(line.text, place, line.end)
     if met is None:
         return None
-    if met["target"] and _rolls(met["target"]):
+    if met["target"] and holds_a_roll(met["target"]):
         return None
     who, target, named = name_or_none(names, actor), name_or_none(names, met["target"]), plain(met["ability"], names)
     group = "formula" if met["formula"] else "behind" if met["behind"] else "dice"
