@@ -129,6 +129,12 @@ def test_hp_that_cannot_be_read_beside_another_line_are_named(mark: str) -> None
     assert [unread.quote for unread in read.unread] == ["HP: Mira 31/40, Nobody Known 5/18"]
 
 
+def test_a_dead_one_in_a_bracket_behind_a_blow() -> None:
+    found = reading("Mira: normal attack on Rat 1, 1d6 = ~4^ -> AT 14/2 = 7 (Rat 1: 0/18 (dead))")
+    assert [claim.kind for claim in found.claims] == ["attack", "hp"]
+    assert (found.claims[1].values, found.unread) == ({"Marsh Rat 1": 0}, ())
+
+
 def test_a_fighter_behind_the_last_number_is_not_passed_over() -> None:
     found = reading("HP: Mira 31/40, Tobin out")
     assert (found.claims, len(found.unread)) == ((), 1)

@@ -57,7 +57,9 @@ _LOOSE_DEAD = re.compile(
     _FLAGS,
 )
 #: A bracket at the end of a line with HP in it.
-_BRACKET = re.compile(r"\s*[(\[](?P<inner>[A-Za-z][^()\[\]\n]{0,80}?\d\s*/\s*\d[^()\[\]\n]{0,60})[)\]]\s*[.!]?$")
+_BRACKET = re.compile(
+    r"\s*[(\[](?P<inner>[A-Za-z][^()\[\]\n]{0,80}?\d\s*/\s*\d[^()\[\]\n]{0,60}(?:\((?:dead|out|down)\))?)[)\]]\s*[.!]?$"
+)
 _LONGEST_BRACKET = 160
 #: The same behind a comma, a dash or an arrow: `..., 14/2 = 7, Rat 1 11/18`, `... = 7 -> Rat 1: 11/18`.
 _BEHIND = re.compile(
