@@ -227,7 +227,9 @@ def _roll(scene: Scene, spot: Spot, actor: Fighter, said: Move, due: tuple[str, 
 
 def _without_bare_die(said: Move, formula: Formula, rolled: Rolled, right: list[frozenset[int]]) -> Move:
     """A move that shows its dice and nothing else (`1d6+2: 4`) states no damage: a flat number is left to be added."""
-    bare = said.amount is not None and len(formula.parts) > len(formula.sides) and said.sum_text.rstrip(" .!").isdecimal()
+    bare = (
+        said.amount is not None and len(formula.parts) > len(formula.sides) and said.sum_text.rstrip(" .!").isdecimal()
+    )
     if not bare or any([said.amount in values for values in right]):
         return said
     return said._replace(amount=None) if any([sum(dice) == said.amount for dice in rolled.readings]) else said

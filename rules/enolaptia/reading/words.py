@@ -57,7 +57,9 @@ _GAIN_WRITTEN = re.compile(
     r"\+\s?\d{1,6}\s*HP\b|\bheals?\s+(?:for\s+)?\+?\d|\b(?:for|restores)\s+\+?\d{1,6}\s*HP\b", _FLAGS
 )
 #: A gain of a potion of the tables may stand without the letters HP, but nothing stands behind it.
-_GAIN_BEHIND = re.compile(r"(?:\+\s?|\b(?:heals?|restores)\s+(?:for\s+)?|[,:;(=]\s?)\d{1,6}\s*(?:HP)?\s*\)?\s*[.!]?\s*$", _FLAGS)
+_GAIN_BEHIND = re.compile(
+    r"(?:\+\s?|\b(?:heals?|restores)\s+(?:for\s+)?|[,:;(=]\s?)\d{1,6}\s*(?:HP)?\s*\)?\s*[.!]?\s*$", _FLAGS
+)
 #: What shows that an ability was rolled for: dice, a sum, damage alone at the end.
 _ROLLED = re.compile(
     r"\b\d{0,2}d\d|=\s*\d|\brolled\s+\d{1,6}\s*(?:[,:;.]|$)|:\s*\d{1,6}\s*(?:damage|dmg)?\s*[.]?\s*$"
