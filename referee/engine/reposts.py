@@ -55,6 +55,16 @@ def sent_twice(earlier: Post, later: Post, scripts: tuple[Script, Script]) -> bo
     return earlier.at is not None and later.at is not None and later.at - earlier.at <= _AT_ONCE
 
 
+def within_minutes(earlier: Post, later: Post) -> bool:
+    """Whether two posts came within minutes of each other, or nobody knows when they came."""
+    return earlier.at is None or later.at is None or later.at - earlier.at <= _AT_ONCE
+
+
+def says_so(script: Script) -> bool:
+    """Whether a post says near its beginning that it is said again."""
+    return _SAID.search(script.text, 0, _BEGINNING) is not None
+
+
 def repeats(
     old: Reading, new: Reading, scripts: tuple[Script, Script], labelled: bool, told: Callable[[], frozenset[str]]
 ) -> bool:
@@ -72,7 +82,7 @@ def repeats(
     story = [line for line in _prose(scripts[0], old, footer=False) if len(line) >= _SENTENCE]
     length = sum(map(len, story))
     told_again = sum(len(line) for line in story if line in again)
-    if labelled or _SAID.search(scripts[1].text, 0, _BEGINNING) is not None:
+    if labelled or says_so(scripts[1]):
         # A new turn may begin with such words too, and end with the same Loss Tag.
         return 2 * told_again >= length if length >= _STORY else same > 0 and restates(old, new)
     more = {claim.kind for claim in new.claims} - {claim.kind for claim in old.claims}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from referee.engine.corrections import Lead, Strength, corrects, leads_of, restates, rewritten, says_a_number
-from referee.engine.reposts import lines_of, new_rolls, repeats, sent_twice
+from referee.engine.reposts import lines_of, within_minutes, new_rolls, repeats, says_so, sent_twice
 from referee.engine.script import scripts_of
 from referee.engine.twice import said_once
 from referee.engine.typed import below_mark, signatures_of
@@ -180,7 +180,8 @@ def _understood(
     `last`: the place of that turn. `late`: somebody else of the battle has posted since.
     """
     if last is not None and not late and now.reading.claims:
-        again = _said_again(now, before, last) if not _of_others(now, before[last], sheets) else None
+        of_others = _of_others(now, before[last], sheets)
+        again = _said_again(now, before, last, ruleset.runs_on(sheets)) if not of_others else None
         if again is not None:
             return again
     understood = now
@@ -274,8 +275,12 @@ def _named(read: PostRead, names: Names) -> set[str]:
     return {name for form in forms if form is not None and (name := names.exact(form[0])) is not None}
 
 
-def _said_again(now: PostRead, before: list[PostRead], last: int) -> PostRead | None:
-    """A post that says its author's last turn again; None where it doesn't."""
+def _said_again(now: PostRead, before: list[PostRead], last: int, runs_on: bool) -> PostRead | None:
+    """A post that says its author's last turn again; None where it doesn't.
+
+    `runs_on`: authors may have two turns running. Then the same words hours later are the next turn, unless they
+    say that they are a repetition.
+    """
     old = before[last]
     scripts = old.scripts[-1], now.scripts[-1]
     if sent_twice(old.post, now.post, scripts):
@@ -286,6 +291,8 @@ def _said_again(now: PostRead, before: list[PostRead], last: int) -> PostRead | 
         return frozenset(line for read in mine for line in lines_of(read.scripts[-1]))
 
     labelled = any(lead.strength is Strength.LABEL for lead in leads_of(now.scripts[-1]))
+    if runs_on and not (labelled or says_so(scripts[1]) or within_minutes(old.post, now.post)):
+        return None
     if repeats(old.reading, now.reading, scripts, labelled, told):
         return replace(now, repeats=last, note=f"it says {old.post.id} again and counts in its place")
     return None

@@ -250,6 +250,7 @@ class Ruleset:
     options that it knows, with the values that each may have (none: any); `fields`: those of a character,
     with the keys that stand in each. Whoever misspells one is told so; a ruleset that names none leaves
     them unjudged. `titled`: words of a board's thread title that tell an option, as (option, value).
+    `runs_on(sheets)`: whether an author of this battle may have two turns running, by its turn policy.
     """
 
     name: str
@@ -267,6 +268,7 @@ class Ruleset:
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     titled: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    runs_on: Callable[[Sheets], bool] = lambda sheets: False
     check_tables: Callable[[Table], Iterable[str]] = lambda tables: ()
     check_sheet: Callable[[Table], Iterable[str]] = lambda sheet: ()
     example_tables: str = ""

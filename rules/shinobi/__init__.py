@@ -32,6 +32,7 @@ RULESET = Ruleset(
     options=OPTIONS,
     fields=FIELDS,
     titled=TITLED,
+    runs_on=order.runs_on,
     check_tables=check_tables,
     check_sheet=check_sheet,
     example_tables=EXAMPLE_TABLES,

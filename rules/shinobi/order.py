@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 
-from referee.ports.rules import rule
+from referee.ports.rules import Sheets, rule
 from referee.ports.sayings import one_of
 
 #: More possible orders than this are not told apart.
@@ -284,9 +284,18 @@ def _levelled(counts: list[int]) -> Counts:
     return tuple([count - least for count in counts]) if least else tuple(counts)
 
 
+def runs_on(sheets: Sheets) -> bool:
+    """Whether an author may have two turns running: by every policy but `alternate` (S4)."""
+    return policy_named(sheets.options.get("turn_policy")) != "alternate"
+
+
+def policy_named(policy: object) -> str:
+    """The name of a turn policy as an option gives it, `alternate` where none is given."""
+    return str(policy).strip().casefold()[:40] if policy else "alternate"
+
+
 def order_for(
     policy: object, names: Iterable[str], speeds: Mapping[str, Sequence[int]], may_skip: Callable[[str], bool]
 ) -> TurnOrder:
     """The turn order of a battle under its policy, `alternate` where none is given; an unknown one is not judged."""
-    named = str(policy).strip().casefold()[:40] if policy else "alternate"
-    return TurnOrder(named, tuple(names), speeds, may_skip)
+    return TurnOrder(policy_named(policy), tuple(names), speeds, may_skip)

@@ -150,6 +150,8 @@ class Replay:
 
     def _stage(self, turn: Turn, me: Fighter) -> Stage:
         spar = self.arena.spar
+        if self._rulings:
+            falling.foresee(self.arena, me, (entry.post.id for entry in turn.entries))
         sure, maybe = falling.is_down(self.arena, me, spar)
         stage = Stage(self.arena, turn, me, self.arena.data, spar=spar)
         if Deadly in turn.kinds:
@@ -232,6 +234,7 @@ class Replay:
         effects_expire(stage)
         me.armed = me.armed or me.turns > 0 or may_attack_first(stage)
         me.turns += 1
+        me.last_post = stage.turn.last.post.id
         self.last[stage.turn.last.post.author] = stage.turn
         self._forfeit(stage)
         self._keep(stage.turn.last.post.id, me)

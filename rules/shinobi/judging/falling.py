@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import floor
 
+from referee.model.battle import Ruling
 from referee.model.report import Outcome, Working
 from referee.ports.rules import rule
 from referee.ports.sayings import one_of
@@ -209,18 +210,51 @@ def apply_fates(arena: Arena, place: int) -> None:
         if isinstance(fate, str):
             me.fate = fate
             arena.used_rulings.add(number)
-        pools = ruling.effect.get("set")
-        if isinstance(pools, Mapping):
-            _set_pools(me, dict(pools))
+        pools = _pools_set(ruling)
+        if pools:
+            _set_pools(me, pools, own=me.last_post == post)
+        if "set" in ruling.effect:
             arena.used_rulings.add(number)
 
 
-def _set_pools(me: Fighter, pools: dict[object, object]) -> None:
-    for key, value in pools.items():
-        pool = me.pools.get(str(key).casefold())
-        if pool is not None and isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9:
-            pool.claimed = value
-            pool.computed = pool.readings = frozenset((value,))
+def foresee(arena: Arena, me: Fighter, posts: Iterable[str]) -> None:
+    """Rulings at posts of the fighter's own: they hold from there on, and may be meant for those posts already."""
+    names = set(posts)
+    for ruling in arena.case.battle.rulings:
+        if ruling.character != me.name or ruling.post not in names:
+            continue
+        if ruling.effect.get("fate") == "alive":
+            me.fate = "alive"
+        for name, value in _pools_set(ruling).items():
+            if name in me.pools:
+                pool = me.pools[name]
+                pool.computed = pool.readings = pool.readings | {value}
+                me.out_sure, me.out_maybe = me.out_sure and value <= 0, me.out_sure or me.out_maybe
+
+
+def _pools_set(ruling: Ruling) -> dict[str, int]:
+    """The pools that a ruling sets, and to what."""
+    pools = ruling.effect.get("set")
+    items = pools.items() if isinstance(pools, Mapping) else ()
+    return {
+        str(key).casefold(): value
+        for key, value in items
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9
+    }
+
+
+def _set_pools(me: Fighter, pools: Mapping[str, int], own: bool) -> None:
+    """Set pools by a ruling; at a post of the fighter's `own` the loss of that post may still come off."""
+    for name, value in pools.items():
+        pool = me.pools.get(name)
+        if pool is None:
+            continue
+        loss = pool.claimed - me.before_last[name][0] if own and name in me.before_last else 0
+        pool.claimed = value
+        pool.computed = pool.readings = frozenset((value, value + loss))
+    if pools and all(not pool.known or min(pool.readings) > 0 for pool in me.pools.values()):
+        me.out_sure = me.out_maybe = me.fell_maybe = False
+        me.down_since = None
 
 
 def forfeits_in(stage: Stage) -> bool:

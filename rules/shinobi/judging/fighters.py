@@ -196,6 +196,7 @@ class Fighter:
     threat_unread: bool = False
     threats: list[Skill] = field(default_factory=list)
     last_loss: LossTag | None = None
+    last_post: str | None = None
     before_last: dict[str, tuple[int, frozenset[int], frozenset[int]]] = field(default_factory=dict)
     _plain: dict[str, tuple[int, ...]] = field(default_factory=dict)
 

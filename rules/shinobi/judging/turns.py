@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from referee.model.claims import Claim
 from referee.ports.rules import Case, Entry
 from rules.shinobi.model import NO_NOTES, Ability, Damage, Doubt, LossTag, Mark, Notes, Share, Shares
+from rules.shinobi.order import policy_named
 
 
 @dataclass(slots=True, eq=False)
@@ -204,6 +205,6 @@ def _alone_between(case: Case, first: Entry, second: Entry) -> bool:
     others = {p.author for p in case.battle.posts[first.index : second.index + 1] if p.author != author}
     if not others:
         return True
-    policy = str(sheets.options.get("turn_policy") or "alternate").casefold()
+    policy = policy_named(sheets.options.get("turn_policy"))
     known = any(sheets.of_player(other) or other.casefold() in sheets.judges for other in others)
     return policy in _ONE_EACH and second.post.author == author and not known
