@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from referee.engine.corrections import Lead, Strength, corrects, leads_of, restates, rewritten, says_a_number
-from referee.engine.reposts import lines_of, within_minutes, new_rolls, repeats, says_so, sent_twice
+from referee.engine.reposts import lines_of, new_rolls, repeats, says_so, sent_twice, within_minutes
 from referee.engine.script import scripts_of
 from referee.engine.twice import said_once
 from referee.engine.typed import below_mark, signatures_of
