@@ -33,6 +33,8 @@ LEAD = re.compile(
 )
 #: No attack has more hits, and hardly a hit as little damage: which number is which is open then.
 _FEW = 10
+#: As many may be meant where a sum gives the amount, or a word stands between both numbers.
+_MANY = 20
 #: What hits, in brackets behind the word: `Damage (kick): 8 + 3 = 11 each, x2`.
 _MADE_WITH = re.compile(r"\s*(?:damage|dmg)\s*\(\s*(?P<what>[A-Za-z][A-Za-z' -]{0,59}?)\s*\)\s*[:=]\s*", re.IGNORECASE)
 _SPACED = re.compile(r"\d{1,2}\s*[x*]\s\d", re.IGNORECASE)
@@ -59,7 +61,7 @@ _SUM = re.compile(
 )
 _TERM = re.compile(rf"(?P<sign>[+-])\s*(?P<value>{_NUMBER})(?P<label>{_LABEL})(?=\s*(?:[+-]|$))", re.IGNORECASE)
 _PLAIN = re.compile(
-    rf"(?P<amount>{_NUMBER})(?:\s*(?:HP\b|damage\b|dmg\b))?(?:\s+each)?"
+    rf"(?P<amount>{_NUMBER})(?:\s*(?P<unit>HP\b|damage\b|dmg\b))?(?:\s+each)?"
     rf"(?:\s*-\s*(?:(?P<times>\d{{1,3}})\s?x\s*|x\s?(?P<x>\d{{1,3}})\s+)?(?P<name>{_WHAT})|\s+per\s+(?P<per>{_WHAT}))?"
     rf"(?:\s*\((?P<early>[A-Za-z][^()\n]{{0,59}})\)(?=\s*,?\s*[x*]\s?\d))?{_HITS}(?:\s*-\s*(?P<late>{_WHAT}))?{_END}",
     re.IGNORECASE,
@@ -315,7 +317,8 @@ def _part(groups: dict[str, str | None], terms: list[tuple[int, str]], lexicon: 
     if hits < 1 or len(times) > 1:
         return None
     amount = _number(groups["amount"])
-    if amount <= _FEW < hits:
+    said = groups.get("base") or groups.get("name") or groups["per"] or groups.get("unit")
+    if amount <= _FEW < hits and not (said and hits <= _MANY):
         if not spaced or groups.get("base") or amount < 1:
             return None  # `2 x40`: two hits of 40, written the other way round, or 40 hits of 2.
         amount, hits = hits, amount  # `2 x 40`: no attack has so many hits.
