@@ -124,6 +124,12 @@ class Damage:
         parts = self.parts
         return parts[0].hits if len(parts) == 1 else sum(part.hits for part in parts)
 
+    @property
+    def idle(self) -> bool:
+        """Whether it names no attack and no damage (`[Damage: 0]`): alone it is none, like `[Damage: none]`."""
+        first = self.parts[0]
+        return len(self.parts) == 1 and not (first.amount or first.what or first.base or self.target)
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:

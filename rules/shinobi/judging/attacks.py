@@ -28,7 +28,7 @@ def judge_main(stage: Stage) -> None:
         count_first(stage, draft, targets_of)
     if not drafts and not stage.used:
         return
-    actions = [("attack " + _action(d, kind), d.said) for d in drafts for kind in d.kinds]
+    actions = [("attack " + _action(d, kind), d.said) for d in drafts if not d.idle for kind in d.kinds]
     if stage.used:
         actions += [(f"{u.ability.sort} {u.ability.name}", u.said) for u in _other_uses(stage, drafts)]
     stage.acted = stage.acted or bool(actions)
@@ -102,7 +102,7 @@ def _judge_attack(stage: Stage, draft: Draft, total: int, several: bool) -> None
     _pay_basics(stage, draft)
     forms = (hits, *_forms_before(draft)) if stage.turn.edited else (hits,)
     attack = _attack(stage, draft, forms, several)
-    attack.optional = missing or len(targets) != 1
+    attack.optional = missing or draft.idle or len(targets) != 1
     if stage.turn.doubts:
         blur(stage, attack)
     stage.aimed.append((attack, targets))

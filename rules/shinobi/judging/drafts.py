@@ -32,6 +32,11 @@ class Draft:
     kind: str = NOT_KNOWN
     told: set[tuple[str, int]] = field(default_factory=set)
 
+    @property
+    def idle(self) -> bool:
+        """Whether it only says that there is no attack: `[Damage: 0]` without an ability that it could belong to."""
+        return self.used is None and self.damage is not None and self.damage.idle
+
     def tells(self, code: str, off: int) -> bool:
         """Whether a number that is off by so much is to be reported for this tag; once for each code."""
         new = (code, off) not in self.told

@@ -107,7 +107,9 @@ def is_act(said: Said, down: bool) -> bool:
     `down`: the fighter was down before the post; then techniques and skills in answer are acts too.
     """
     data = said.data
-    if isinstance(data, (Damage, Setup)):
+    if isinstance(data, Damage):
+        return not data.idle
+    if isinstance(data, Setup):
         return True
     if isinstance(data, Guard):
         return down

@@ -115,9 +115,7 @@ def _plainly_ordered(stage: Stage, used: dict[int, Used]) -> bool:
     """Whether tags without phase marks, which are noted in their order, follow the order of the phases."""
     now = 0
     for said in stage.turn.said:
-        phase = _PHASES.get(type(said.data))
-        if phase is None and used:
-            phase = phase_of(said, used)
+        phase = phase_of(said, used)
         if phase is not None:
             if phase < now:
                 return False
@@ -133,6 +131,8 @@ def phase_of(said: Said, used: dict[int, Used]) -> int | None:
     """The phase that the kind of a tag belongs to, or None where it may stand anywhere."""
     data = said.data
     phase = _PHASES.get(type(data))
+    if phase == MAIN and isinstance(data, Damage) and data.idle:
+        return None
     if phase is None and isinstance(data, Ability) and not data.reminder:
         return used[id(said)].phase or None
     return phase
@@ -143,22 +143,15 @@ def check_phases(stage: Stage) -> None:
     """Phases come in the order Response, Setup, Main, Loss Tag.
 
     A mark or the kind of a tag tells the phase. An attack below a Setup mark is an attack in Setup
-    (S18) and not a phase out of order. A Response or Setup that is said to hold nothing is over at once.
+    (S18) and not a phase out of order. A Response or Setup that is said to hold nothing is over at once, and so is
+    a Main Phase that the first words of a post say to be skipped.
     """
     if stage.turn.recast:
         return
     used = _used_by_said(stage)
     if not stage.turn.marks and _plainly_ordered(stage, used):
         return
-    events: list[tuple[int, int, int, Said | None, bool]] = [
-        (half, mark.place, UNKNOWN if mark.skipped and mark.phase < MAIN else mark.phase, None, mark.told)
-        for half, mark in stage.turn.marks
-    ]
-    for said in stage.turn.said:
-        phase = phase_of(said, used)
-        if phase is not None and said.claim.span[1]:
-            events.append((said.half, said.claim.span[0], phase, said, False))
-    events.sort(key=_PLACE)
+    events = _events(stage, used)
     now, marked, doubtful = 0, 0, False
     for half, place, phase, tag, told in events:
         if tag is None:
@@ -181,6 +174,26 @@ def check_phases(stage: Stage) -> None:
             return
         doubtful = told if phase > now else doubtful and told
         now = phase
+
+
+#: A half of a double post and a place in it, a phase, its tag (None: a mark), and whether prose follows the mark.
+_Event = tuple[int, int, int, Said | None, bool]
+
+
+def _events(stage: Stage, used: dict[int, Used]) -> list[_Event]:
+    """Marks and tags in their order; a mark that a phase is skipped is left out where nothing stands before it."""
+    events: list[_Event] = [
+        (half, mark.place, UNKNOWN if mark.skipped and mark.phase < MAIN else mark.phase, None, mark.told)
+        for half, mark in stage.turn.marks
+    ]
+    for said in stage.turn.said:
+        phase = phase_of(said, used)
+        if phase is not None and said.claim.span[1]:
+            events.append((said.half, said.claim.span[0], phase, said, False))
+    events.sort(key=_PLACE)
+    if events and events[0][3] is None and stage.turn.marks[0][1].skipped:
+        del events[0]
+    return events
 
 
 def _is_attack(said: Said, used: dict[int, Used]) -> bool:
