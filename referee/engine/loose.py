@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 
 from referee.engine.records import due_sides, sides_fit, sides_of
-from referee.engine.script import scripts_of
+from referee.engine.script import remarked_links, scripts_of
 from referee.model.battle import RollRecord
 from referee.model.claims import WrittenRoll
 from referee.model.text import Anchor
@@ -127,7 +127,10 @@ def unanswered(loose: Sequence[Anchor], records: Mapping[str, RollRecord] | None
 
 
 def loose_links(entry: Entry, records: Mapping[str, RollRecord] | None) -> list[Anchor]:
-    """The links of a post's own words and spoilers, once each, in order, that no claim of it uses for all its dice."""
+    """The links of a post that no claim of it uses for all its dice, once each, in order.
+
+    Those of its own words come first, then those of spoilers and of remarks out of character.
+    """
     rolls = [roll for roll in _rolls_of(entry) if roll.anchors]
     links = {anchor.url for roll in rolls for anchor in roll.anchors}
     used = {
@@ -142,6 +145,9 @@ def loose_links(entry: Entry, records: Mapping[str, RollRecord] | None) -> list[
         for anchor in part.anchors:
             if anchor.url and anchor.url not in used:
                 found.setdefault(anchor.url, anchor)
+    for url in remarked_links(entry.post.blocks):
+        if url not in used:
+            found.setdefault(url, Anchor(0, 0, url))
     return list(found.values())[:_MOST]
 
 

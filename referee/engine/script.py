@@ -8,7 +8,7 @@ anchor is left at their place.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from referee.engine.typed import split_doubtful, unmarked
@@ -87,6 +87,19 @@ def scripts_of(blocks: Iterable[Block], signed: bool = False) -> Script:
             spoilers.append(_script([block]))
     script = _script(own, signed)
     return script if not spoilers else replace(script, spoilers=tuple(spoilers))
+
+
+def remarked_links(blocks: Iterable[Block]) -> Iterator[str]:
+    """The links of a revision above its signature, those of remarks out of character among them."""
+    for block in blocks:
+        if block.kind not in ("own", "ooc"):
+            continue
+        end = _signature_at(block.text) if block.kind == "own" else None
+        for mark in block.marks:
+            if mark.url and (end is None or mark.start < end):
+                yield mark.url
+        if end is not None:
+            return
 
 
 def _script(blocks: list[Block], signed: bool = False) -> Script:
