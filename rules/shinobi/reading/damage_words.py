@@ -38,6 +38,11 @@ _EACH_SUMMED = (
         rf"{_NAME} ?x ?(?P<hits>\d{{1,3}}) ?[:,@-] ?(?P<base>{_N}) ?\+ ?(?P<share>{_N}) ?= ?(?P<amount>{_N}){_DAMAGE}"
     ),
 )
+#: Whether the amount is of one hit or of all is open, unless it can not be shared out among them.
+_OF_ONE_OR_ALL = tuple(
+    re.compile(rf"{counted} ?[:,@-] ?(?P<amount>{_N}){_DAMAGE}")
+    for counted in (rf"(?P<hits>\d{{1,3}}) ?x? ?{_NAME}", rf"{_NAME} ?x ?(?P<hits>\d{{1,3}})")
+)
 _FORMS = (
     tuple(
         re.compile(form)
@@ -57,6 +62,7 @@ _FORMS = (
         )
     )
     + _EACH_SUMMED
+    + _OF_ONE_OR_ALL
 )
 _BETWEEN = (re.compile(r" ?(?:[,;/&|]|\band\b) ?"), re.compile(r" ?(?:[,;/&|+]|\band\b) ?"))
 _WORKED = re.compile(
@@ -130,6 +136,8 @@ def _item(words: str, names: list[str]) -> Part | None:
             return None
         times = [int(held[key]) for key in ("hits", "late") if held.get(key)]
         amount, hits = int(held["amount"]), times[0] if times else 1
+        if form in _OF_ONE_OR_ALL and not (hits and amount % hits):
+            return None
         plural = names[0] not in BASIC and names[0] in ("punches", "kicks", "knees", "elbows")
         if len(times) > 1 or not 0 < hits <= _MOST_HITS or (amount <= _FEW < hits) or (plural and not times):
             return None
