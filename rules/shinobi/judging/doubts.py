@@ -89,8 +89,10 @@ def threaten(stage: Stage) -> None:
     if sure_none:
         return
     lasting = [skill for skill in stage.maybe_used if lasts(skill)]
-    for foe in stage.arena.foes(stage.me):
-        foe.threat_unread = True
+    foes = stage.arena.foes(stage.me)
+    named = [[foe for foe in foes if foe.name in doubt.names] for doubt in doubts]
+    for foe in {foe.name: foe for each in named for foe in each}.values() if named and all(named) else foes:
+        foe.unread_from.add(stage.me.name)
         foe.threats += [skill for skill in lasting if skill not in foe.threats]
 
 

@@ -159,8 +159,8 @@ class Fighter:
     """One character of the battle as it stands at a moment of the replay.
 
     `gifts`: pools that somebody else may have filled since its last turn. `passive_critical`, `passive_block`: what
-    passive skills add to the Critical Range, and the largest Block Range that they give. `threat_unread`: an attack on
-    it could not be read; `threats`: what it may have been. `strange`: abilities of no table that it has met.
+    passive skills add to the Critical Range, and the largest Block Range that they give. `unread_from`: whose
+    attacks on it could not be read; `threats`: what they may have been. `strange`: abilities of no table that it met.
     """
 
     name: str
@@ -193,7 +193,7 @@ class Fighter:
     down_since: str | None = None
     fate: str | None = None
     forfeited: bool = False
-    threat_unread: bool = False
+    unread_from: set[str] = field(default_factory=set)
     threats: list[Skill] = field(default_factory=list)
     last_loss: LossTag | None = None
     last_post: str | None = None

@@ -20,7 +20,7 @@ def leave_recounts(stage: Stage) -> None:
     """An attack that is rolled for is not taken without a roll besides, whatever the post says that it cost."""
     turn = stage.turn
     taken = [said for said in turn.of(Take) if isinstance(said.data, Take) and said.data.amount is not None]
-    if taken and len(turn.of(Dodge)) + len(turn.of(Take)) > len(stage.me.open) and not stage.me.threat_unread:
+    if taken and len(turn.of(Dodge)) + len(turn.of(Take)) > len(stage.me.open) and not stage.me.unread_from:
         _leave(stage, taken)
     for said in turn.of(Damage) if Damage in turn.kinds else ():
         what = _counted(stage, said, said.data) if isinstance(said.data, Damage) else None

@@ -48,7 +48,7 @@ def judge_response(stage: Stage) -> None:
         _doubt_effects(stage, attacks)
     if stage.me.threats:
         meet_threats(stage)
-    stage.threat, stage.me.threat_unread = stage.me.threat_unread, False
+    stage.threat, stage.me.unread_from = bool(stage.me.unread_from), set()
 
 
 def _judge_answers(stage: Stage, answers: list[Answer], attacks: list[Attack], guards: bool) -> None:
@@ -89,9 +89,15 @@ def _matched(stage: Stage, answers: list[Answer], attacks: list[Attack]) -> list
 
 def _strays(stage: Stage, answer: Answer, attack: Attack) -> bool:
     """Whether rolls rather answer an attack that could not be read: their number is not that of the hits (X2)."""
-    if not stage.me.threat_unread or answer.kind != "dodge":
+    if not _may_meet_unread(stage, answer) or answer.kind != "dodge":
         return False
     return answer.rolls is not None and answer.rolls not in [len(form) for form in attack.forms]
+
+
+def _may_meet_unread(stage: Stage, answer: Answer) -> bool:
+    """Whether an answer may be meant for an attack that could not be read: it names no other attacker (X2)."""
+    unread = stage.me.unread_from
+    return bool(unread) and (answer.attacker is None or answer.attacker in unread)
 
 
 def _guard_rolls(stage: Stage, answers: list[Answer], attacks: list[Attack]) -> list[Answer]:
@@ -169,15 +175,16 @@ def _check_answers(
     if not left and len(answers) < 2 and len(stage.used) < 2:
         return
     uses = {id(u.said): u for u in stage.used}
+    sure = [answer for answer in left if not _may_meet_unread(stage, answer)]
     techniques = [u.said for u in stage.used if is_response_technique(u)]
     if len(techniques) > stage.data.response_techniques and not stage.down_sure:
         message = f"{len(techniques)} Response techniques in one turn; there may be {stage.data.response_techniques}"
         trace = [f"{number}. {s.claim.quote}" for number, s in enumerate(techniques, 1)]
         stage.add("response-techniques", techniques[1], message, rules=("S8",), trace=trace)
         stage.open_pools.add("hp")
-    elif left and (attacks or guards) and not stage.me.threat_unread and not _unjudged(left, uses):
-        _too_many(stage, left, guards, answers)
-    elif left and (any(a.kind != "ability" for a in left) or (attacks and stage.me.threat_unread)):
+    elif sure and (attacks or guards) and not _unjudged(sure, uses):
+        _too_many(stage, sure, guards, answers)
+    elif left and (any(a.kind != "ability" for a in left) or (attacks and stage.me.unread_from)):
         said = left[0].said[0]
         message = f"{said.claim.quote} answers no attack that could be read"
         stage.unchecked(said.entry, f"no attack:{said.entry.post.id}", message)
@@ -291,7 +298,7 @@ def _surplus_rolls(stage: Stage, answer: Answer, attacks: list[Attack]) -> None:
     They may be meant for any attack of the named attacker, open or guarded: the earliest one counts. Where one could
     not be read, they may be older than all others.
     """
-    known = () if stage.me.threat_unread else (*stage.guarded, *attacks)
+    known = () if _may_meet_unread(stage, answer) else (*stage.guarded, *attacks)
     meant = [attack for attack in known if answer.attacker in (None, attack.attacker.name)]
     first = min(meant, key=lambda attack: attack.entry.index, default=None)
     written = [written_of(said) for said in answer.said]
