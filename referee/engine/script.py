@@ -113,11 +113,12 @@ def _script(blocks: list[Block], signed: bool = False) -> Script:
 
 def _scripted(raw: str, marks: list[Mark], spaced: bool) -> Script:
     raw = unmarked(raw)
-    if not raw.isascii() and _PICTURES.search(foreign(raw)) is not None:
+    odd = foreign(raw)
+    if odd and _PICTURES.search(odd) is not None:
         raw = _AT_EDGES.sub("", raw)
     if any([sign in raw for sign in _IN_LONG_ARROWS]):
         raw = _LONG_ARROW.sub(r"\1", raw)
-    if any([sign in raw for sign in _IN_LONG_BLANKS]) or any(map(str.isspace, foreign(raw))):
+    if any([sign in raw for sign in _IN_LONG_BLANKS]) or any(map(str.isspace, odd)):
         raw = _LONG_BLANKS.sub(_shortened, raw)
     if " ]" in raw or "[ " in raw or "( " in raw or " )" in raw:
         raw = raw.replace("[ ", "[").replace(" ]", "]").replace("( ", "(").replace(" )", ")")

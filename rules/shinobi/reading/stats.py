@@ -79,10 +79,11 @@ def find_stats(script: Script, lexicon: Lexicon, own: Sequence[str] = ()) -> Fou
     Of several, below several names, the one below one of `own` or below none: an opponent's stats may be said again.
     """
     low = script.text.lower()
-    if len([word for word in lexicon.full_stats if word in low]) < LEAST and not _abbreviated(low):
-        return None
     short = _abbreviated(low)
-    rows = [_row(line, lexicon, low, short) for line in lines(script)]
+    if not short and len([word for word in lexicon.full_stats if word in low]) < LEAST:
+        return None
+    ranks = "rank" in low
+    rows = [_row(line, lexicon, ranks, short) for line in lines(script)]
     plain = any(row.entries and not row.bracketed and not _pools_only(row.entries) for row in rows)
     least = LEAST if plain else LEAST_BRACKETED
     blocks = [block for block in _gathered(rows, plain, lexicon) if len(block.stats) >= least]
@@ -164,9 +165,12 @@ class _Row(NamedTuple):
     lead: str = ""
 
 
-def _row(line: Line, lexicon: Lexicon, low: str, short: bool) -> _Row:
+def _row(line: Line, lexicon: Lexicon, ranks: bool, short: bool) -> _Row:
+    """A line as a row of stats. `ranks`: a rank may be named; `short`: short labels count."""
     text = line.text
-    ranked = _RANK.match(text) or _RANK_BEHIND.search(text) if "rank" in low else None
+    ranked = None
+    if ranks and "rank" in text.lower():
+        ranked = _RANK.match(text) or _RANK_BEHIND.search(text)
     named = rank_named(ranked["rank"]) if ranked is not None else None
     alone = named is not None and ranked is not None and ranked.start() == 0
     if named is not None and ranked is not None:
@@ -181,8 +185,10 @@ def _row(line: Line, lexicon: Lexicon, low: str, short: bool) -> _Row:
 
 def _led(text: str, lexicon: Lexicon) -> tuple[str, dict[str, int]] | None:
     """What a line of many stats begins with, and its stats: `Ren Aoki - Taijutsu: 90 | ...`."""
+    if len(text) < 40:
+        return None
     low = text.lower()
-    if len(text) < 40 or sum([word in low for word in lexicon.full_stats]) < LEAST_LED:
+    if sum([word in low for word in lexicon.full_stats]) < LEAST_LED:
         return None
     first = lexicon.stat_entry.search(text[: 2 * _LONGEST_LEAD])
     lead = text[: first.start()] if first is not None else ""
