@@ -8,7 +8,7 @@ from rules.shinobi.judging.fighters import Attack, Fighter
 from rules.shinobi.judging.stage import Option, Stage
 from rules.shinobi.judging.turns import Said
 from rules.shinobi.judging.workings import guard_line
-from rules.shinobi.model import Guard
+from rules.shinobi.model import Guard, LossTag
 from rules.shinobi.tables import Data
 
 
@@ -25,20 +25,25 @@ def judge_guards(stage: Stage, guards: list[Said]) -> None:
         comrade = stage.arena.fighters.get(said.data.comrade)
         if comrade is None or comrade is stage.me:
             continue
-        candidates = _guarded(comrade, said.data)
+        candidates = _guarded(stage, comrade, said.data)
         rows = _rolled(stage, said, candidates[0] if candidates else None)
         if candidates:
             _judge_guard(stage, said, comrade, candidates, rows)
 
 
-def _guarded(comrade: Fighter, guard: Guard) -> list[Attack]:
-    """The attacks that a guard may mean: those of the named attacker, else all that are open."""
-    attacks = comrade.open
-    if guard.attacker is not None:
-        # One that a guard took though it failed needs no answer any more, and no other guard (NS23).
-        attacks = sorted((a for a in attacks if a.attacker.name == guard.attacker), key=lambda a: a.optional)
-        return attacks[:1]
-    return list(attacks)
+def _guarded(stage: Stage, comrade: Fighter, guard: Guard) -> list[Attack]:
+    """The attacks that a guard may mean: one of the named attacker, else all that are open.
+
+    Of several by one attacker the one that makes up the guard's whole loss is meant, else the first that needs an
+    answer: one that a guard took though it failed needs no other guard (NS23).
+    """
+    if guard.attacker is None:
+        return list(comrade.open)
+    attacks = sorted((a for a in comrade.open if a.attacker.name == guard.attacker), key=lambda a: a.optional)
+    loss = stage.turn.loss.data if stage.turn.loss is not None else None
+    lost = loss.hp if isinstance(loss, LossTag) else None
+    shown = [attack for attack in attacks if lost and -lost in full_damage(attack).accepted]
+    return (shown or attacks)[:1]
 
 
 def _rolled(stage: Stage, said: Said, attack: Attack | None) -> set[int]:
