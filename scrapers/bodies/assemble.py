@@ -331,10 +331,10 @@ class Assembler:
             marks = self._marks
             if marks and (len(marks) > 1 or shown is not text):
                 marks = _placed(marks, text.find(shown), len(shown))
-            if kind in ("own", "spoiler"):
-                marks = _with_typed(shown, marks)
             if kind != "code" and ("://" in shown or "www." in shown):
                 marks = _with_bare(shown, marks)
+            if kind in ("own", "spoiler"):
+                marks = _with_typed(shown, marks)
             self._blocks.append(Block(kind, shown, author, post, title, tuple(marks)))
         if text or self._marks:
             self._pieces, self._marks, self._length = [], [], 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from referee.model.dice import read_dice
 from referee.model.shown import EXPRESSION
 from scrapers.bodies.widgets import TAMPERED, Roll, doubtful, plain
 from scrapers.patterns import Pattern
@@ -34,11 +35,14 @@ _NEAR = 250
 _DICE = EXPRESSION.pattern
 _LIST = r"[(\[]\s?\d{1,6}(?:\s?[,+]\s?\d{1,6}){0,99}\s?[)\]]"
 _BONUS = r"(?:\s?[+-]\s?\d{1,6}){0,3}"
+#: Bonuses and the lists of further dice: `2d6 + 3 + 1d6 => (3, 5) + 3 + (4) = 15`.
+_MORE = rf"(?:\s?[+-]\s?(?:\d{{1,6}}|{_LIST})){{0,6}}"
+_SHOWN = Pattern(_LIST)
 #: Results as rollers write them into the text of a post, where nothing but the words tells them from typed ones.
 _TYPED = Pattern(
     rf"\b\d{{1,6}} (?:<-|\u2190) \[\d[\d, ]{{0,400}}\] {_DICE}"
-    rf"|(?:\bRoll(?:ed|ing) )?{_DICE} ?: {_LIST}{_BONUS} = \d{{1,6}}"
-    rf"|{_DICE} ?(?:=>|\u21d2) {_LIST}{_BONUS}(?: = \d{{1,6}})?"
+    rf"|(?:\bRoll(?:ed|ing) )?{_DICE} ?: {_LIST}{_MORE} = \d{{1,6}}"
+    rf"|{_DICE} ?(?:=>|\u21d2) {_LIST}{_MORE}(?: = \d{{1,6}})?"
     rf"|(?:\bRolled )?{_DICE} : \d[\d, ]{{0,400}}{_BONUS}, total \d{{1,6}}"
     rf"|(?:\bRolling )?{_DICE}:\s{{1,3}}{_LIST}{_BONUS}: Total = \d{{1,6}}"
     rf"|{_DICE}: ?\d{{1,6}}(?:, ?\d{{1,6}}){{0,99}}[;\s]{{1,3}}Sum: \d{{1,6}}",
@@ -92,5 +96,14 @@ def typed_rolls(text: str, taken: Sequence[tuple[int, int]]) -> list[Roll]:
         last = len(text) if last < 0 else last
         expression = EXPRESSION.search(found.group())
         if expression is not None and not any([start < last and end >= first for start, end in taken]):
-            rolls.append(Roll(*found.span(), plain(expression.group(), found.group())))
+            rolls += _each(found, plain(expression.group(), found.group()))
     return doubtful(rolls[:50])
+
+
+def _each(found: re.Match[str], dice: str) -> list[Roll]:
+    """The roll of a result; one for each list of dice where the expression has as many groups of them."""
+    read = read_dice(dice)
+    lists = list(_SHOWN.finditer(found.string, *found.span())) if read is not None and len(read.groups) > 1 else []
+    if read is None or len(lists) != len(read.groups):
+        return [Roll(*found.span(), dice)]
+    return [Roll(*shown.span(), f"{count}d{sides}") for shown, (count, sides) in zip(lists, read.groups, strict=True)]

@@ -352,6 +352,32 @@ def test_typed_rolls_without_any_roller_are_rolls_without_a_link(tmp_path: Path)
     assert found == [("dice/no-link", "error")] * 2
 
 
+def test_a_bare_address_behind_a_pasted_result_proves_it(tmp_path: Path) -> None:
+    """As a link in words does: what was pasted is no roll of its own beside it."""
+    battle = d20_lines(
+        "1d20 + 4 \u21d2 (12) + 4 = 16 (http://dice.example/r/1)",
+        "2d6 + 3 \u21d2 (2, 4) + 3 = 9 (http://dice.example/r/2)",
+    )
+    record = {"at": "2026-03-01T02:50:00Z", "by": "hana", "expression": "1d20", "values": [12]}
+    battle["rolls"] = {
+        "http://dice.example/r/1": record,
+        "http://dice.example/r/2": {**record, "expression": "2d6", "values": [2, 4]},
+    }
+    assert judged(battle, None, tmp_path) == []
+    battle["rolls"]["http://dice.example/r/1"] = {**record, "values": [11]}
+    assert judged(battle, None, tmp_path) == [("dice/values", "error")]
+
+
+@pytest.mark.parametrize("damage", ["2d6 + 3 + 1d6 \u21d2 (2, 4) + 3 + (5) = {}", "2d6+3+1d6 : (2, 4) + 3 + (5) = {}"])
+def test_pasted_results_of_several_groups_of_dice_are_each_read(damage: str, tmp_path: Path) -> None:
+    battle = d20_lines("1d20 + 4 \u21d2 (20) + 4 = 24", damage.format(14))
+    words = battle["posts"][1]
+    words["html"] = words["html"].replace("DEF 15, hit", "DEF 15, natural 20, critical hit").replace("12/20", "6/20")
+    assert judged(battle, None, tmp_path) == [("dice/unverifiable", "notice")] * 3
+    words["html"] = words["html"].replace("= 14", "= 15")
+    assert ("d20_arena/damage", "error") in judged(battle, None, tmp_path)
+
+
 @pytest.mark.parametrize(
     "replies",
     [
