@@ -178,6 +178,7 @@ class TrapRoll(NamedTuple):
 
     roll: Sum
     sprung: bool | None = None
+    actor: str | None = None
 
 
 class HitPoints(NamedTuple):

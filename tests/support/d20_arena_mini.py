@@ -28,18 +28,20 @@ def judged(
     binds: dict[str, int] | None = None,
     rolls: dict[str, Any] | None = None,
     more: dict[int, dict[str, Any]] | None = None,
+    players: dict[str, str] | None = None,
     **tables: Any,
 ) -> ThreadReport:
     """The report on posts `(account, text)`: Hana and Goro against three golems; `binds` are Hana's.
 
-    `more`: further keys of single posts, by their place; `tables`: in the place of those tables.
+    `more`: further keys of single posts, by their place; `players`: other accounts of fighters; `tables`: in the
+    place of those tables.
     """
     fighters = [("Hana", "hana", 30, 14), ("Goro", "goro", 40, 12)]
     golems = [("Golem 1", "gm", 40, 13), ("Golem 2", "gm", 30, 12), ("Golem 3", "gm", 30, 15)]
     characters = [
         {
             "name": name,
-            "player": player,
+            "player": (players or {}).get(name, player),
             "side": "enemies" if player == "gm" else "players",
             "stats": {"HP": hp, "DEF": defense} | ({"ATK": 4} if player == "gm" else {}),
             "abilities": list(ABILITIES),

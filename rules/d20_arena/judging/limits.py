@@ -29,7 +29,7 @@ def check_act(turn: Turn, claim: Claim, fighter: Fighter) -> None:
     if fighter.enemy and turn.gm and turn.arena.debts:
         turn.met_alive.setdefault(fighter.name, turn.alive())
     fallen = down(fighter)
-    if fallen or turn.over or (turn.trapped and not fighter.enemy) or fighter.name in turn.mixed:
+    if fallen or turn.over or fighter.name in turn.trapped or fighter.name in turn.mixed:
         turn.doubtful.add(fighter.name)
     if fallen:
         if turn.once(f"down:{fighter.name}"):
@@ -43,10 +43,10 @@ def check_act(turn: Turn, claim: Claim, fighter: Fighter) -> None:
         message = "one side is down already: the battle is over, only closing words are in order"
         trace = [f"{f.name}: 0 HP" for f in turn.arena.fighters.values() if is_down(f.hp.open)]
         turn.report("acts-while-down", claim, message, character=fighter.name, trace=trace, rules=("A17",))
-    elif turn.trapped and not fighter.enemy and turn.once("trapped"):
+    elif fighter.name in turn.trapped and turn.once("trapped"):
         message = f"the trap takes the action of this turn, {fighter.name} acts all the same"
-        sprung = [c for c in turn.entry.reading.claims if isinstance(c.data, TrapRoll)]
-        trace = [f"{c.quote}: sprung" for c in sprung]
+        rolled = [(c.quote, c.data) for c in turn.entry.reading.claims if isinstance(c.data, TrapRoll)]
+        trace = [f"{quote}: sprung" for quote, trap in rolled if turn.fighter(trap.actor) is fighter]
         turn.report("trap", claim, message, character=fighter.name, rules=("A6", "A7"), trace=trace)
 
 

@@ -308,7 +308,7 @@ def judge_use(turn: Turn, claim: Claim, use: Use) -> None:
 
 def judge_trap(turn: Turn, claim: Claim, trap: TrapRoll) -> None:
     """A roll in the Trap phase: sprung or not by the stance, its damage, the action that it takes (A6, ND14, ND23)."""
-    fighter = turn.speaker
+    fighter = turn.fighter(trap.actor)
     if fighter is None or fighter.enemy:
         turn.unchecked(f"trap:{turn.entry.post.id}", f"who rolls against the trap is not clear: {claim.quote}")
         for player in turn.arena.side(PLAYERS):
@@ -335,7 +335,8 @@ def judge_trap(turn: Turn, claim: Claim, trap: TrapRoll) -> None:
         admitted.add(trap.sprung)
     if turn.quiet:
         admitted |= {True, False}
-    turn.trapped = traps.stops and admitted == {True}
+    if traps.stops and admitted == {True}:
+        turn.trapped.add(fighter.name)
     turn.trap_open = traps.stops and True in admitted
     hurt: Change = lambda hp: left_after(hp, traps.damage, 0)  # noqa: E731
     spared: Change = lambda hp: hp  # noqa: E731

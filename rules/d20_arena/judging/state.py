@@ -214,8 +214,8 @@ class Turn:
     `struggles`: how many of each by fighter; `weak`: fighters whose action may or may not count as aid;
     `unlike`: those who did something else than they announced;
     `doubtful`: those whose doings may count or not; `excused`: those whose announcement was changed;
-    `lenient`: a stance was not allowed, so both count until the next turn; `trapped`: a trap takes the
-    action, `trap_open`: it may; `at`: place of the claim being judged; `start_down`: who may have been at
+    `lenient`: a stance was not allowed, so both count until the next turn; `trapped`: whose action a trap
+    takes, `trap_open`: it may take one; `at`: place of the claim being judged; `start_down`: who may have been at
     0 HP when the post began, `met_alive`: by enemy, who was certainly up when it first acted in the post;
     `hushed`: that claim is part of a late change (G20); `opened`: what tags that could not be read may
     hold, `unsure`: whose Reaction Ability could not be read (G19).
@@ -234,7 +234,7 @@ class Turn:
     stance: str = MOVING
     stances: frozenset[str] = frozenset((MOVING,))
     announced: tuple[Announce, ...] = ()
-    trapped: bool = False
+    trapped: set[str] = field(default_factory=set)
     trap_open: bool = False
     acts: dict[str, int] = field(default_factory=dict)
     selfish: dict[str, int] = field(default_factory=dict)

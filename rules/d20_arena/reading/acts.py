@@ -92,7 +92,6 @@ def read_action(
     text: str, place: int, end: int, links: Links, names: Lexicon, free: bool, actor: str | None = None
 ) -> Strike | Mend | Use | None:
     """The inside of an Action or Free attack tag, `actor` whom its head names; None where it can't be read."""
-    start = place
     if actor is None:
         actor, place = read_actor(text, place, end, names)
     freely = _FREE.match(text, place, end) if text[place : place + 1] in ("f", "F") else None
@@ -100,8 +99,8 @@ def read_action(
         free, place = True, freely.end()
     aim = _aim(text, place, end, names)
     if aim is None:
-        if not free and _NONE.match(text, start, end):
-            return Use(None, None)
+        if not free and _NONE.match(text, place, end):
+            return Use(actor, None)
         head = arrow(text, place, end)
         if head is not None and not (ON_SELF.match(text, head.start(), end) or _DIE.search(text, place, head.start())):
             return None

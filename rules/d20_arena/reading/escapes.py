@@ -138,7 +138,10 @@ def _bound_fighter(text: str, place: int, end: int, names: Lexicon) -> tuple[str
 
 
 def read_help(text: str, place: int, end: int, links: Links, names: Lexicon, actor: str | None = None) -> Escape | None:
-    """The inside of a Help tag (ND20): here `= n` is the total."""
+    """The inside of a Help tag (ND20): here `= n` is the total. Who helps may lead: `Goro: Hana (legs): ...`."""
+    named = names.leading(text, place, end) if actor is None else None
+    if named is not None and names.starts(text, named[1], end):
+        actor, place = named
     led = _bound_fighter(text, place, end, names)
     read = read_sum(text, led[2], end, links) if led else None
     if led is None or read is None:

@@ -50,7 +50,7 @@ def _with_dice(text: str, head: Head, end: int, links: Links, names: Lexicon) ->
     if word == "help":
         return read_help(text, place, end, links, names, head.actor)
     if word == "trap":
-        return read_trap(text, place, end, links) if head.actor is None else None
+        return read_trap(text, place, end, links, names, head.actor)
     if word == "to hit":
         return read_strike(text, place, end, links, head.actor)
     if word == "heal":

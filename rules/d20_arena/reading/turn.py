@@ -136,10 +136,14 @@ def read_move(words: str, names: Lexicon, exact: bool) -> Move | None:
     return Move(stance) if stance else None
 
 
-def read_trap(text: str, place: int, end: int, links: Links) -> TrapRoll | None:
-    """`1d20 = 7, sprung`."""
+def read_trap(
+    text: str, place: int, end: int, links: Links, names: Lexicon, actor: str | None = None
+) -> TrapRoll | None:
+    """`1d20 = 7, sprung`, `Hana: 1d20 = 7`; `actor` whom its head names."""
+    if actor is None:
+        actor, place = names.leading(text, place, end) or (None, place)
     found = read_die(text, place, end, links)
     if found is None:
         return None
     said = _TRAP_WORDS.search(text, found[1], end)
-    return TrapRoll(found[0], None if said is None else bool(said["sprung"]))
+    return TrapRoll(found[0], None if said is None else bool(said["sprung"]), actor)
