@@ -54,12 +54,23 @@ def judge_damage(
         if turn.quiet:
             _before(turn, strike, ability, target)
         return None
-    amount = known or _amount(turn, claim, strike.damage, attacker, ability, landed)
+    net = known or _net(strike.damage, ability, target, landed)
+    amount = net or _amount(turn, claim, strike.damage, attacker, ability, landed)
     if turned_on_itself(landed.said, attacker.enemy) and FUMBLE in landed.right:
         _check_turned(turn, claim, strike, attacker)
     reduced = _reduced(turn, claim, strike, target, landed, amount)
     _take(turn, strike, attacker, ability, target, landed, reduced, reduced is not amount)
     return amount
+
+
+def _net(read: Sum, ability: Ability | None, target: Fighter, landed: Landed) -> Amount | None:
+    """A plain number that is an ability's own less the target's resistance; with dice their sum would show it."""
+    table = ability.damage if ability else None
+    if read.groups or table is None or table.groups or read.total is None or landed.said == CRITICAL:
+        return None
+    off = resistances(target.res or 0, target.kinds, ability, False) - {0}
+    net = read.total in {max(0, table.bonus - n) for n in off}
+    return Amount(read.total, frozenset((read.total, table.bonus))) if net else None
 
 
 def _undamaged(
@@ -92,6 +103,8 @@ def _amount(turn: Turn, claim: Claim, read: Sum, attacker: Fighter, ability: Abi
     rows = rolled(turn, claim, read, due, attacker.name, ("A12",))
     if table is None or dice is None:
         return _by_itself(turn, claim, read, attacker, rows)
+    if not read.groups and table.groups:
+        return _without_dice(turn, claim, read, attacker, table)
     if not _same_dice(read, dice):
         other = damage_dice(table, not critical, turn.tables)
         if landed.certain or not _same_dice(read, other):
@@ -133,6 +146,14 @@ def _by_itself(turn: Turn, claim: Claim, read: Sum, attacker: Fighter, rows: lis
     return Amount(read.total, right | {read.total})
 
 
+def _without_dice(turn: Turn, claim: Claim, read: Sum, attacker: Fighter, table: Dice) -> Amount:
+    """A number where the ability rolls dice: what they showed is nowhere written, so that nothing can be checked."""
+    message = f"the damage is {table}, and no dice are written: {claim.quote}"
+    turn.unchecked(f"damage:{turn.entry.post.id}:{turn.at}", message, attacker.name)
+    said = read.total or 0
+    return Amount(said, frozenset((said,)), frozenset(range(table.low, min(table.high, 63) + 1)))
+
+
 def _wrong_dice(
     turn: Turn,
     claim: Claim,
@@ -148,7 +169,7 @@ def _wrong_dice(
     plain = sum(count for count, _ in table.groups)
     if rows and not critical and all(len(row) > plain for row in rows) and read.groups[0].number == plain:
         expected = sorted({sum(row[:plain]) + table.bonus for row in rows})
-    written = "+".join(group.expression for group in read.groups)
+    written = "+".join(group.expression for group in read.groups) or "none"
     message = f"the damage dice here are {dice}, the post rolls {written}"
     said = read.total if read.total is not None else sum(rows[0]) + read.bonus if rows else dice.low
     trace = [f"damage of the ability: {table}"]

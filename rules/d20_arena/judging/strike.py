@@ -107,7 +107,7 @@ def _numbers_of(strike: Strike, ability: Ability | None) -> bool:
         return False
     if strike.damage is None:
         return True
-    if ability.damage is None or not ability.damage.groups:
+    if ability.damage is None or not ability.damage.groups or not strike.damage.groups:
         return False
     first = strike.damage.groups[0]
     return (first.number, first.sides) == ability.damage.groups[0] and strike.damage.bonus == ability.damage.bonus

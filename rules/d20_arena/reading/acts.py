@@ -6,6 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from rules.d20_arena.reading.escapes import as_die, read_save
+from rules.d20_arena.reading.flat import read_flat
 from rules.d20_arena.reading.levels import levels_within, read_levels, tells_levels
 from rules.d20_arena.reading.links import Links
 from rules.d20_arena.reading.sums import read_sum
@@ -38,6 +39,7 @@ _TO_ITSELF = re.compile(
     r"(?:to|on|against)[ \t]+(?:[^\d:;=]{0,60}?\d{0,2}[ \t]+)?(?:itself|himself|herself|themselves)\b[ \t]*+:?[ \t]*+",
     re.I,
 )
+_DAMAGE = ("damage", "dmg")
 #: So far before the damage it may be said on whom it falls.
 _NEAR = 24
 _HEAL = re.compile(r"[ \t]*+heal(?:s|ed|ing)?[ \t]*+:?[ \t]*+", re.IGNORECASE)
@@ -261,7 +263,7 @@ def _read_levels_left(text: str, since: int, place: int, end: int, parts: dict[s
 
 def _dealt(text: str, since: int, word: re.Match[str], links: Links, parts: dict[str, Any]) -> int | None:
     """Damage before its word into `parts`: `hit! 2d6 (3, 5) + 3 = 11 damage`, or the word once more behind it."""
-    if word.group(1).casefold() not in ("damage", "dmg"):
+    if word.group(1).casefold() not in _DAMAGE:
         return None
     if "damage" in parts:
         return word.end() if _SUM_ENDS.match(text, since, word.start()) else None
@@ -303,7 +305,10 @@ def _read_part(text: str, part: re.Match[str], end: int, links: Links, parts: di
         parts.setdefault("levels", levels)
         return place if levels else None
     upon = _TO_ITSELF.match(text, place, end)
-    read = read_sum(text, upon.end() if upon else place, end, links)
+    start = upon.end() if upon else place
+    read = read_sum(text, start, end, links)
+    if read is None and word in _DAMAGE:
+        read = read_flat(text, start, end, links)
     if read is None:
         return None
     if word == "binding":

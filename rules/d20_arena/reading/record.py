@@ -8,6 +8,7 @@ from collections.abc import Callable
 from referee.model.text import Script
 from rules.d20_arena.reading.acts import read_action, read_reaction, read_strike, upon_whom
 from rules.d20_arena.reading.escapes import as_die, read_help, read_save, read_struggle
+from rules.d20_arena.reading.flat import read_flat
 from rules.d20_arena.reading.heads import Head, spelt_head, understood
 from rules.d20_arena.reading.levels import read_levels
 from rules.d20_arena.reading.links import Links
@@ -69,7 +70,7 @@ def _part(text: str, head: Head, end: int, links: Links) -> Part | None:
     if word == "save":
         save, _ = read_save(text, place, end, links)
         return Part(save=save) if save else None
-    found = read_sum(text, place, end, links)
+    found = read_sum(text, place, end, links) or (read_flat(text, place, end, links) if word == "damage" else None)
     if found is None:
         return None
     if word == "crit":
