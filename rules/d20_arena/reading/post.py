@@ -15,6 +15,7 @@ from referee.ports.reading import Line, lines
 from referee.ports.rules import Sheets
 from rules.d20_arena.reading.aim import aim_of, mended, struck
 from rules.d20_arena.reading.draft import Draft, Span, Topics
+from rules.d20_arena.reading.each import each_target
 from rules.d20_arena.reading.forms import BARE_MOVE, Found, led_by_name, reacts, tags_of
 from rules.d20_arena.reading.heads import (
     Head,
@@ -63,6 +64,7 @@ _COUNT_LAST = re.compile(r"\b(?:turn|round)[ ]#?\d{1,4}[ \t.,;:|*-]*+\Z", re.IGN
 _DIGITS = frozenset("0123456789")
 #: Records that ability and target of a tag above may belong to, and those that tell whom they aim at.
 _ROLLED = (Strike, Mend)
+_STRIKES = ("action", "free attack")
 _AIMED = (Strike, Mend, Use, Announce)
 _AIMS = (Announce, Use)
 #: What loose lines below may go with.
@@ -182,9 +184,22 @@ def _add(script: Script, head: Head, span: Span, end: int, names: Lexicon, draft
         tail, data = None, record_of(script, text, head, span[0], end, names)
     if head.word == "move" and head.exact:
         draft.exact_move = True
-    if data is None:
-        draft.note(script, span, _why(text, place, end, names), _topic(text, head, span[0], end, names))
+    if data is not None:
+        _claim(script, head, span, end, (data, tail), names, draft)
         return
+    several = each_target(script, text, head, span, end, names) if head.word in _STRIKES else []
+    for row, (own, strike, behind) in enumerate(several):
+        stop = end if row + 1 == len(several) else own[1]
+        _claim(script, head, own, stop, (strike, behind), names, draft)
+    if not several:
+        draft.note(script, span, _why(text, place, end, names), _topic(text, head, span[0], end, names))
+
+
+def _claim(
+    script: Script, head: Head, span: Span, end: int, read: tuple[object, Tail | None], names: Lexicon, draft: Draft
+) -> None:
+    """Note what was read behind a head, and the HP with which it ends."""
+    data, tail = read
     if script.anchors:
         data = with_loose_links(script, data, span, end)
     if isinstance(data, Part):
