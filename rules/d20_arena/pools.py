@@ -13,6 +13,9 @@ Change = Callable[[int], int]
 
 #: Every change of a pool moves its doubts: a thread in which each post is wrong must not get slower and slower.
 _MOST_DOUBTS = 64
+#: Behind something unread two statements pass until an old number can be held against the past: the first one may
+#: look back on what was unread, and so may whoever repeats it.
+_MOST_GAP = 2
 
 
 @dataclass(slots=True)
@@ -31,7 +34,8 @@ class Pool:
     `open`: every admissible value, None where nothing is known; `vague`: those among them that only
     something unread or unwritten admits, which the next statement that fits rules out. `live`: those
     that fit the latest statement as well, for `expected`. `claimed`: as the posts say. `kept`: what was
-    known before it was forgotten; a statement that counts instead leaves both readings.
+    known before it was forgotten; a statement that counts instead leaves both readings. `past`: every number at which
+    it may have stood, `before`: those before its last change; `gap`: statements to come until they are known again.
     """
 
     start: int | None = None
@@ -41,6 +45,9 @@ class Pool:
     vague: frozenset[int] = frozenset()
     kept: frozenset[int] = frozenset()
     doubts: list[Doubt] = field(default_factory=list)
+    past: set[int] = field(default_factory=set)
+    before: frozenset[int] = frozenset()
+    gap: int = 0
 
     @staticmethod
     def at(value: int | None) -> Pool:
@@ -53,6 +60,9 @@ class Pool:
     def change(self, said: Change, others: Iterable[Change] = (), vague: Sequence[Change] = ()) -> None:
         """Move every reading: as the post says, as each other reading has it, and as may be besides."""
         changes = (said, *others)
+        if self.open is not None:
+            self.past |= self.open
+            self.before = self.open
         if len(changes) == 1 and not (vague or self.vague or self.doubts) and self.open == self.live:
             self._shift(said)
             return
@@ -92,6 +102,8 @@ class Pool:
 
     def settle(self, value: int) -> list[Finding]:
         """Take a statement that fits; gives the findings that it takes back (X8)."""
+        self.past.add(value)
+        self.gap = max(0, self.gap - 1)
         self.live = frozenset((value,))
         if self.open is None:
             self.open, self.vague = self.live | self.kept, self.kept - self.live
@@ -116,6 +128,7 @@ class Pool:
 
     def also(self, *values: int) -> None:
         """Open further readings."""
+        self.past.update(values)
         if self.open is not None:
             self._hold({*(self.open - self.vague), *values}, set(self.vague))
         self.live = _capped({*self.live, *values}) or frozenset()
@@ -125,6 +138,7 @@ class Pool:
         if self.open is not None:
             self.kept = self.open
         self.open = None
+        self.gap = _MOST_GAP
 
     def blur(self, span: Iterable[int], most: int) -> None:
         """Open every reading within some steps, for changes that could not be read."""

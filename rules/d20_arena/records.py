@@ -186,7 +186,8 @@ class HitPoints(NamedTuple):
 
     `bare`: without the word HP, so that it is HP only if its maximum is the fighter's. `was`: the old
     number of a bare change such as `20 -> 9`, which has to be the fighter's last one. `bound`: areas with
-    the bind levels that stand beside the HP. `sums`: what the addends in front of `=` come to.
+    the bind levels that stand beside the HP. `sums`: what the addends in front of `=` come to. `old`: the number
+    that any change starts from, `20` in `HP: 20 -> 9/20` and `20 - 11 = 9`.
     """
 
     name: str | None
@@ -197,6 +198,7 @@ class HitPoints(NamedTuple):
     was: int | None = None
     bound: tuple[tuple[str, int], ...] = ()
     sums: int | None = None
+    old: int | None = None
 
 
 class HiddenHp(NamedTuple):

@@ -20,7 +20,6 @@ from rules.d20_arena.judging.pools import (
     judge_hp,
     judge_mend,
     judge_shield,
-    judge_trap,
     judge_use,
     read_sheet,
 )
@@ -28,6 +27,7 @@ from rules.d20_arena.judging.rulings import apply_rulings
 from rules.d20_arena.judging.state import ENEMIES, PLAYERS, Arena, Debt, Fighter, Turn
 from rules.d20_arena.judging.strike import judge_strike
 from rules.d20_arena.judging.told import explained
+from rules.d20_arena.judging.trap import judge_trap
 from rules.d20_arena.judging.unread import judge_unread, open_correction, open_turn, stance_beside
 from rules.d20_arena.records import (
     ACTS,

@@ -1,10 +1,10 @@
-"""HP lines, sheets, healing and traps: what is stated of pools, and what moves them without an attack."""
+"""HP lines, sheets and healing: what is stated of pools, and what moves them without an attack."""
 
 from __future__ import annotations
 
 from referee.model.claims import Claim
 from referee.ports.sayings import one_of
-from rules.d20_arena.endings import healed, left_after
+from rules.d20_arena.endings import healed
 from rules.d20_arena.judging.dice import aligned, rolled
 from rules.d20_arena.judging.hit import levels_known
 from rules.d20_arena.judging.limits import check_act, check_announced, check_ready, note_use
@@ -13,19 +13,14 @@ from rules.d20_arena.judging.state import PLAYERS, Fighter, Shield, Step, Turn, 
 from rules.d20_arena.judging.unread import blur, loosen_named
 from rules.d20_arena.judging.workings import defense_lines, hp_lines, sum_lines
 from rules.d20_arena.pools import Change, Pool
-from rules.d20_arena.records import Bonds, HitPoints, Mend, Reaction, SheetLine, Strike, TrapRoll, Use
+from rules.d20_arena.records import Bonds, HitPoints, Mend, Reaction, SheetLine, Strike, Use
 from rules.d20_arena.stance import ENGAGED, EVADING, defenses
-from rules.d20_arena.turn import deciding_die, trap_springs
 
 
 def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
     """A statement of present HP against every reading of the pool (A16)."""
-    fighter = turn.fighter(stated.name)
+    fighter = _owner(turn, claim, stated)
     if fighter is None:
-        if not stated.bare:
-            turn.unchecked(f"hp:{turn.entry.post.id}", f"whose HP this is is not clear: {claim.quote}")
-        return
-    if stated.bare and not _are_hp(stated, fighter):
         return
     turn.touch(fighter)
     _judge_sheet_numbers(turn, claim, stated, fighter)
@@ -40,6 +35,7 @@ def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
         pool.also(stated.now, old)
         pool.claimed = stated.now
     elif pool.admits(stated.now):
+        _judge_old(turn, claim, stated, fighter)
         for finding in pool.settle(stated.now):
             turn.arena.case.book.taken_back(finding, turn.entry)
         if stated.sums not in (None, stated.now):
@@ -58,10 +54,47 @@ def judge_hp(turn: Turn, claim: Claim, stated: HitPoints) -> None:
             trace=hp_lines(fighter, expected),
         )
         pool.doubt(stated.now, found)
+    if stated.old is not None:
+        pool.past.add(stated.old)
     fighter.stated = (turn.entry.post.id, stated.now)
     fighter.since.clear()
     for area, level in stated.bound:
         judge_level(turn, claim, fighter, area, level)
+
+
+def _owner(turn: Turn, claim: Claim, stated: HitPoints) -> Fighter | None:
+    """Whose HP a statement tells; None where that, or that they are HP at all, is not clear."""
+    fighter = turn.fighter(stated.name)
+    if fighter is None:
+        if not stated.bare:
+            turn.unchecked(f"hp:{turn.entry.post.id}", f"whose HP this is is not clear: {claim.quote}")
+        return None
+    if stated.bare and not _are_hp(stated, fighter):
+        if stated.was is not None and fighter.hp.open is not None:
+            message = f"whether these are the HP of {fighter.name}, which never were {stated.was}, is not clear"
+            turn.unchecked(f"hp:{turn.entry.post.id}:{turn.at}", f"{message}: {claim.quote}", fighter.name)
+            fighter.hp.also(stated.now)
+        return None
+    return fighter
+
+
+def _judge_old(turn: Turn, claim: Claim, stated: HitPoints, fighter: Fighter) -> None:
+    """The number that a change starts from, where the new one fits: the fighter must have stood at it once (A16).
+
+    Any number of before will do: some look back over a round, others count down from the maximum.
+    """
+    pool, old = fighter.hp, stated.old
+    if old is None or pool.open is None or pool.gap or stated.sums not in (None, stated.now):
+        return
+    if stated.sums is not None and stated.now == fighter.most:  # `HP: 35 + 5 = 40`: how it is made up
+        return
+    known = {*pool.past, *pool.open, fighter.most, pool.start, *set_here(turn.arena, turn.entry, fighter, "hp")}
+    if old in known:
+        return
+    expected = sorted(pool.before or pool.open)
+    message = f"the posts have {fighter.name} at {one_of(expected)} HP before, this post starts from {old}"
+    trace = [f"HP before the last change: {one_of(expected)}", f"the change in the post starts from {old}"]
+    turn.report("hp", claim, message, character=fighter.name, claimed=old, expected=expected, trace=trace)
 
 
 def judge_bonds(turn: Turn, claim: Claim, bonds: Bonds) -> None:
@@ -304,47 +337,6 @@ def judge_use(turn: Turn, claim: Claim, use: Use) -> None:
     counter[actor.name] = counter.get(actor.name, 0) + 1
     check_ready(turn, claim, actor, ability)
     note_use(turn, actor, ability, ())
-
-
-def judge_trap(turn: Turn, claim: Claim, trap: TrapRoll) -> None:
-    """A roll in the Trap phase: sprung or not by the stance, its damage, the action that it takes (A6, ND14, ND23)."""
-    fighter = turn.fighter(trap.actor)
-    if fighter is None or fighter.enemy:
-        turn.unchecked(f"trap:{turn.entry.post.id}", f"who rolls against the trap is not clear: {claim.quote}")
-        for player in turn.arena.side(PLAYERS):
-            player.hp.loosen()
-        return
-    turn.touch(fighter)
-    rows = rolled(turn, claim, trap.roll, (deciding_die(),), fighter.name, ("A1", "A6"))
-    traps = turn.tables.traps
-    if traps is None:
-        turn.unchecked("traps", "the table `traps` is missing: trap rolls are not judged", fighter.name)
-        fighter.hp.loosen()
-        return
-    dice = {row[0] for row in rows} if rows else {trap.roll.total or 0}
-    right = {trap_springs(die, stance, traps) for die in dice for stance in turn.stances}
-    admitted = set(right)
-    if trap.sprung is not None and trap.sprung not in right:
-        word = "springs the trap" if True in right else "avoids the trap"
-        limit = traps.standing if turn.stance == "standing" else traps.moving
-        trace = [f"trap roll: {one_of(sorted(dice))}", f"{turn.stance}: sprung at {limit} or less"]
-        message = f"this roll {word}, the post says otherwise"
-        turn.report(
-            "trap", claim, message, character=fighter.name, claimed="sprung" if trap.sprung else "avoided", trace=trace
-        )
-        admitted.add(trap.sprung)
-    if turn.quiet:
-        admitted |= {True, False}
-    if traps.stops and admitted == {True}:
-        turn.trapped.add(fighter.name)
-    turn.trap_open = traps.stops and True in admitted
-    hurt: Change = lambda hp: left_after(hp, traps.damage, 0)  # noqa: E731
-    spared: Change = lambda hp: hp  # noqa: E731
-    if True in admitted:
-        sure = admitted == {True}
-        fighter.since.append(Step(turn.entry.post.id, claim.quote, "trap", traps.damage, sure=sure))
-    moves = [hurt if sprung else spared for sprung in sorted(admitted, reverse=True)]
-    fighter.hp.change(moves[0], moves[1:])
 
 
 def judge_shield(turn: Turn, claim: Claim, reaction: Reaction) -> None:

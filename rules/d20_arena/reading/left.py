@@ -19,7 +19,7 @@ _STATES = re.compile(
     r"(?:(?:now|and|so|is|at|left|down|to|with|leaving|it|her|him|them)[ ]){0,4}(?:HP:?[ ])?(?=\d{1,9}[ ]?/)"
     r"|(?:HP|hit[ ]points):?[ ](?=\d{1,9}[ ]?(?:--?>|=>|\u2192))"
     r"|(?:(?:now|has|have|is|at|left|with|down|drops?|dropped|falls?|fell|goes|sinks|to)[ ]){1,4}(?=\d{1,9}[ ]HP))"
-    rf"(?:\d{{1,9}}[ ]?(?:--?>|=>|\u2192)[ ]?)?(?P<now>\d{{1,9}})(?:[ ]?/[ ]?(?P<most>\d{{1,9}}))?"
+    rf"(?:(?P<old>\d{{1,9}})[ ]?(?:--?>|=>|\u2192)[ ]?)?(?P<now>\d{{1,9}})(?:[ ]?/[ ]?(?P<most>\d{{1,9}}))?"
     rf"(?:[ ]?{_LABEL})?[)]?{_END}",
     re.IGNORECASE,
 )
@@ -48,7 +48,8 @@ def hp_left(line: str, names: Lexicon) -> HitPoints | None:
         return None
     if found["most"] is None and now == most:
         return None  # `has 40 HP` may tell the maximum
-    return HitPoints(name, now, int(found["most"]) if found["most"] else None)
+    old = int(found["old"]) if found["old"] else None
+    return HitPoints(name, now, int(found["most"]) if found["most"] else None, old=old)
 
 
 __all__ = ["hp_left", "may_leave"]

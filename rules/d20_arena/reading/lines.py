@@ -103,6 +103,8 @@ _LIKE_HP = re.compile(
 _MOST_STATED = 160
 #: `20 - 11 =` in front of the present number, without any remark that may stand for more.
 _ADDED_UP = re.compile(r"(?<![\d)])\d{1,9}(?:[ ]?[+-][ ]?\d{1,9}){1,8}(?=[ ]?=)")
+#: The number that a change starts from.
+_OLD = re.compile(rf"(?:{_LABEL}[ \t]*+[:=]?[ \t]*+)?(\d{{1,9}})(?!\d)", re.IGNORECASE)
 _SIGNED = re.compile(r"[+-]?\d{1,9}")
 _NO_MAXIMUM = "no maximum is written beside the HP"
 #: `Health: 39/40`: HP only if the maximum is the author's.
@@ -315,8 +317,9 @@ def _changed(cell: str, place: int, name: str | None) -> HitPoints | str | None:
     """HP without a maximum: a change tells the present number, a plain number may be the sheet's."""
     changed = _CHANGED.match(cell, place)
     if changed:
-        bare = _HAS_LABEL.search(changed.group()) is None
-        return HitPoints(name, int(changed.group("now")), None, None, bare, int(changed.group("was")) if bare else None)
+        bare = _HAS_LABEL.search(cell, 0, changed.end()) is None
+        now, old = int(changed.group("now")), int(changed.group("was"))
+        return HitPoints(name, now, None, None, bare, old if bare else None, old=old)
     if _NO_MOST.match(cell, place):
         return _NO_MAXIMUM
     return "the HP can't be told" if _UNKNOWN.match(cell, place) else None
@@ -349,7 +352,8 @@ def _without_colon(cell: str, names: Lexicon) -> HitPoints | SheetLine | str | N
     rest = rest.removeprefix(": ") if of else rest
     stated = _stated(rest)
     if stated is None:
-        sheet = read_sheet(cell, gap.end(), name)
+        changed = _changed(cell, gap.end(), name) if labelled and not gap["open"] else None
+        sheet = changed if isinstance(changed, HitPoints) else read_sheet(cell, gap.end(), name)
         return sheet or ((_with_words(rest, 0, name) or _with_defense(rest, 0, name)) if labelled else None)
     return _statement(stated, name) if labelled else _fitting(_statement(stated, name), names)
 
@@ -380,6 +384,8 @@ def _statement(stated: re.Match[str], name: str | None) -> HitPoints:
     now, most, defense = stated.groups()
     bare = name is not None and "HP" not in stated.string and _HAS_LABEL.search(stated.string) is None
     read = HitPoints(name, int(now), int(most), int(defense) if defense is not None else None, bare)
+    if stated.re is _STEPPED and (old := _OLD.match(stated.string, stated.start())) is not None:
+        read = read._replace(old=int(old[1]))
     if "=" in stated.string and (added := _ADDED_UP.search(stated.group())) is not None:
         # Never below 0 and never above the maximum.
         total = sum(map(int, _SIGNED.findall(added.group().replace(" ", ""))))
