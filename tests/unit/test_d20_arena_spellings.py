@@ -314,8 +314,9 @@ def test_other_words_about_hp_are_prose(line: str, tmp_path: Path) -> None:
 def test_two_hit_rolls_in_one_tag_are_not_one_for_both(tmp_path: Path) -> None:
     rolls = "1d20 ([roll=1d20]13[/roll]) + 2 = 15 vs DEF 13, hit; 1d20 ([roll=1d20]5[/roll]) + 2 = 7 vs DEF 12, miss"
     wave = "[Announce: Arc Wave on Golem 1 and Golem 2]\n[Action: Arc Wave -> Golem 1 and Golem 2: {}]"
-    for words in (rolls, f"{rolls}; damage 1d6 [[roll=1d6]4[/roll]] + 1 = 5"):
-        assert [code for code, _, _ in found(judged(tmp_path, ("hana", wave.format(words))))] == ["post/unread-tag"]
+    behind = f"{rolls}; damage 1d6 [[roll=1d6]4[/roll]] + 1 = 5"
+    for words, code in ((rolls, "post/unchecked"), (behind, "post/unread-tag")):
+        assert [found.code for found in judged(tmp_path, ("hana", wave.format(words))).findings] == [code]
 
 
 def test_a_sum_of_levels_that_is_cut_down_is_not_the_level(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def _owner(turn: Turn, claim: Claim, stated: HitPoints) -> Fighter | None:
             turn.unchecked(f"hp:{turn.entry.post.id}", f"whose HP this is is not clear: {claim.quote}")
         return None
     if stated.bare and not _are_hp(stated, fighter):
-        if stated.was is not None and fighter.hp.open is not None:
+        if stated.was is not None and _like_hp(stated, fighter):
             message = f"whether these are the HP of {fighter.name}, which never were {stated.was}, is not clear"
             turn.unchecked(f"hp:{turn.entry.post.id}:{turn.at}", f"{message}: {claim.quote}", fighter.name)
             fighter.hp.also(stated.now)
@@ -142,6 +142,13 @@ def _opens_bound(turn: Turn, fighter: Fighter, area: str) -> bool:
     sheet = next((c for c in turn.arena.case.sheets.characters if c.name == fighter.name), None)
     binds = sheet.get("binds") if sheet is not None else None
     return not (isinstance(binds, dict) and area in binds)
+
+
+def _like_hp(stated: HitPoints, fighter: Fighter) -> bool:
+    """Whether a bare change from a number that never was looks like HP: by its end, or by how much was lost."""
+    now, before = fighter.hp.open or frozenset(), fighter.hp.before
+    lost = {old - new for old in before for new in now} - {0}
+    return stated.now in now or (stated.was or 0) - stated.now in lost
 
 
 def _are_hp(stated: HitPoints, fighter: Fighter) -> bool:
