@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from referee.model.claims import Claim
 from referee.model.report import Evidence
 from rules.d20_arena.attack import earns_free_attack, to_hit
@@ -19,6 +21,8 @@ from rules.d20_arena.tables import Ability
 from rules.d20_arena.turn import hit_rolls_due
 
 _ONLY_STANDING = frozenset((STANDING,))
+#: More targets than this are read in the order in which they stand.
+_MOST_ORDERED = 5
 
 
 def judge_strike(turn: Turn, claim: Claim, strike: Strike) -> None:
@@ -158,6 +162,14 @@ def _loosen(turn: Turn, attacker: Fighter | None, targets: list[Fighter]) -> Non
         loosen(turn, [attacker])
 
 
+def _in_order(turn: Turn, written: tuple[int, ...], targets: list[Fighter]) -> tuple[int, ...]:
+    """The Defenses in the targets' order: `vs Golem 2 Defense 13 and Golem 1 Defense 15` may have another."""
+    if len(written) != len(targets) or not 1 < len(written) <= _MOST_ORDERED:
+        return written
+    right = [target.defenses(turn.tables) for target in targets]
+    return max(permutations(written), key=lambda row: sum(n in known for n, known in zip(row, right, strict=True)))
+
+
 def _against_each(
     turn: Turn,
     claim: Claim,
@@ -170,9 +182,10 @@ def _against_each(
 ) -> list[Landed | None]:
     landed: list[Landed | None] = []
     damage = None
+    defenses = _in_order(turn, strike.defense, targets)
     for index, target in enumerate(targets):
         turn.touch(target)
-        written = strike.defense[min(index, len(strike.defense) - 1)] if strike.defense else None
+        written = defenses[min(index, len(defenses) - 1)] if defenses else None
         if written is not None and Reaction in turn.kinds:
             _meet_shield_behind(turn, target, written)
         shield = _shield(turn, strike, target, roll) if turn.shields else None

@@ -33,6 +33,16 @@ _SOMEWHERE = re.compile(
 )
 _SAID = re.compile(r"\b(?:defen[cs]e|def)(?![A-Za-z])[^;\n]{0,40}?\d", re.IGNORECASE)
 _NEXT = re.compile(r"[ \t]*+(?:and|&|/)[ \t]*+(?=[(\[]?\d)", re.IGNORECASE)
+#: The next Defense with its owner before it: `15 and Golem 2 Defense 13`, `15, Golem 2: 13`.
+_ANOTHER = (
+    rf"[ \t]*+(?:,?[ \t]*+and\b|[,&/])[ \t]*+(?:{_AGAINST}[ \t]++)?"
+    r"(?!hits?\b|miss|both\b|all\b|nat|crit)[^;,=()\[\]\n]{0,40}?"
+)
+_NEXT_DEF = re.compile(rf"{_ANOTHER}\b{_DEF}(?=[(\[]?[ \t]*+\d)", re.IGNORECASE)
+_NEXT_COLON = re.compile(rf"{_ANOTHER}(?:'s[ ]|:[ ]?)(?=[(\[]?[ \t]*+\d)", re.IGNORECASE)
+#: Every labelled one: `DEF 15 for Golem 1 and DEF 13 for Golem 2`, `Golem 1 (Defense 15) and Golem 2 (Defense 13)`.
+_EACH = re.compile(rf"\b{_DEF}(\d{{1,9}})(?!\d|[ \t]*+[+-])", re.IGNORECASE)
+_OVER = re.compile(r";|d\d", re.IGNORECASE)
 _BRACKET = re.compile(r"[ \t]*+[(\[][^()\[\]\n]{0,60}[)\]]")
 #: Behind `15 - 4` such words mean that 4 is no part of the Defense: `15 - 4 short`.
 _WORDS_BEHIND = re.compile(r"[ \t]*+(?!hits?\b|miss|crit|nat|and\b)[A-Za-z]", re.IGNORECASE)
@@ -49,8 +59,20 @@ class Versus(NamedTuple):
 
 def read_versus(text: str, place: int, stop: int) -> Versus | None:
     """The Defense behind a hit roll, up to `stop`; none of it is `Versus((), place)`, None if it can't be read."""
+    read = _read(text, place, stop)
+    if read is None or len(read.defense) != 1 or _SAID.search(text, read.place, stop) is None:
+        return read
+    # Behind a semicolon or another die stands what is no part of this.
+    over = _OVER.search(text, read.place, stop)
+    each = list(_EACH.finditer(text, place, over.start() if over else stop))
+    return Versus(tuple([int(one[1]) for one in each]), each[-1].end()) if len(each) > 1 else read
+
+
+def _read(text: str, place: int, stop: int) -> Versus | None:
     plain = _VERSUS.match(text, place, stop)
     if plain is not None:
+        if _NEXT_DEF.match(text, plain.end(), stop):
+            return _sums(text, plain.start(1), stop)
         if text[plain.end() : plain.end() + 1] in _ENDS or not _MORE.match(text, plain.end(), stop):
             further = plain.group(2)
             numbers = map(int, _NUMBER.findall(further)) if further else ()
@@ -58,12 +80,13 @@ def read_versus(text: str, place: int, stop: int) -> Versus | None:
         return _sums(text, plain.start(1), stop)
     found = _SOMEWHERE.search(text, place, stop)
     if found is not None:
-        return _sums(text, found.end(), stop)
+        labelled = _SAID.search(text, found.start(), min(stop, found.end() + 1)) is not None
+        return _sums(text, found.end(), stop, not labelled)
     return None if _SAID.search(text, place, stop) else Versus((), place)
 
 
-def _sums(text: str, place: int, stop: int) -> Versus | None:
-    """`14 + 2 = 16`, `16 (14 + 2)`, `(14 + 2)`, each of several."""
+def _sums(text: str, place: int, stop: int, bare: bool = False) -> Versus | None:
+    """`14 + 2 = 16`, `16 (14 + 2)`, `(14 + 2)`, each of several; `bare`: with names, but without the word Defense."""
     found: list[int] = []
     for _ in range(_MOST):
         one = _one(text, place, stop)
@@ -71,7 +94,9 @@ def _sums(text: str, place: int, stop: int) -> Versus | None:
             return None
         number, place = one
         found.append(number)
-        further = _NEXT.match(text, place, stop)
+        further = _NEXT.match(text, place, stop) or _NEXT_DEF.match(text, place, stop)
+        if further is None and bare:
+            further = _NEXT_COLON.match(text, place, stop)
         if further is None:
             return Versus(tuple(found), place)
         place = further.end()
