@@ -18,6 +18,7 @@ from referee.model.claims import Reading
 from referee.model.glyphs import straighten
 from referee.model.text import Script
 from referee.ports.rules import Entry
+from referee.ports.topics import without_article
 
 #: So much of a post is searched; nobody explains more.
 _MOST_TEXT = 20_000
@@ -202,6 +203,7 @@ class Telling:
 
 def _forms(name: str) -> tuple[re.Pattern[str], re.Pattern[str] | None]:
     """A name, and what it is called without its number (`Golem`) or by its last or first word alone."""
+    name = without_article(name)
     numbered = _OF_NAME.fullmatch(name)
     full = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
     if numbered is None:

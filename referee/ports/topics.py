@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+_ARTICLE = re.compile(r"\Athe[ ]+(?=\S)", re.IGNORECASE)
+
 
 def topic(*words: str) -> re.Pattern[str]:
     """A topic that any of these phrases opens, in any case, at the borders of words."""
@@ -110,11 +112,17 @@ _VERB = (
 )
 
 
+def without_article(name: str) -> str:
+    """A name without the article that it begins with, as in `the Warden`: no `the` of a sentence names somebody."""
+    return _ARTICLE.sub("", name)
+
+
 def blow(name: str) -> re.Pattern[str]:
     """A blow told without its number at somebody: `smashes into Vesna`, never `hit back harder than Vesna`.
 
     Of a numbered name also at all of its kind: `catches both rats`.
     """
+    name = without_article(name)
     words = name.split()
     kind = rf"|(?:both|all)[ ](?:\S+[ ])?{re.escape(words[-2])}s" if len(words) > 1 and words[-1].isdigit() else ""
     whom = rf"(?:{re.escape(name)}{kind})"
@@ -126,6 +134,7 @@ def blow_by(name: str) -> re.Pattern[str]:
 
     Of a numbered name its kind is enough. What merely compares is none: `hit back harder than the golem ever had`.
     """
+    name = without_article(name)
     words = [word for word in name.split() if not word.isdigit()] or [name]
     short = "|".join(re.escape(form) for form in dict.fromkeys((" ".join(words), words[0], words[-1])))
     who = rf"(?:{re.escape(name)}|(?:{short})(?![ ]?#?\d))\b"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from referee.ports.topics import topic
+from referee.ports.topics import topic, without_article
 
 BINDS = topic(
     r"bind(?:s|ing)?|bound(?![ ](?:for|to[ ](?:be|happen|fail|win|lose|end|come|go|get|break|hurt|find|know|do|have)"
@@ -96,6 +96,7 @@ SIGNED = re.compile(r"[-+\u2212][ ]?(?P<n>\d{1,3})\b")
 @lru_cache(maxsize=256)
 def stance_of(name: str) -> re.Pattern[str]:
     """A stance of somebody who is named right before it: `Vesna stands still`, `the golem freezes`."""
+    name = without_article(name)
     words = [word for word in name.split() if not word.isdigit()] or [name]
     forms = "|".join(re.escape(form) for form in dict.fromkeys((name, words[0], words[-1])))
     return re.compile(rf"\b(?:{forms})\b[^.!?;:(]{{0,60}}?\b(?:{STANCES.pattern[5:-3]})\b", re.IGNORECASE)
