@@ -73,6 +73,17 @@ def query(url: str) -> dict[str, str]:
     return found
 
 
+def at_home(page_url: str, named: str | None) -> str | None:
+    """An address that a page names for itself, at the host where the page was served.
+
+    Boards build it of a setting, which is not always changed when the board moves, or stands behind another server.
+    """
+    if named is None or not split(page_url).host:
+        return named
+    parts = split(named)
+    return split(page_url).root + parts.path + (f"?{parts.query}" if parts.query else "")
+
+
 class Address(NamedTuple):
     """The parts of an address; `root` is scheme and host."""
 

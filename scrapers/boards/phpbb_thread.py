@@ -9,7 +9,7 @@ from itertools import chain
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from referee.ports.boards import Page, ReadOptions, ThreadPage
-from scrapers.boards.addresses import absolute, query, split, with_query, without_session
+from scrapers.boards.addresses import absolute, at_home, query, split, with_query, without_session
 from scrapers.boards.more import further
 from scrapers.boards.pager import Pager, read_pager
 from scrapers.boards.pages import attr, each, first_number, refusal, words
@@ -65,7 +65,7 @@ def describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], posts: in
     if not posts:
         return _no_posts(page, tree, skin)
     heading, link = _heading(tree, skin)
-    named = absolute(page.url, attr(tree.css_first("link[rel=canonical]"), "href"))
+    named = at_home(page.url, absolute(page.url, attr(tree.css_first("link[rel=canonical]"), "href")))
     url = next(
         (u for u in (named, page.url, absolute(page.url, attr(link, "href"))) if u and query(u).get("t")), page.url
     )

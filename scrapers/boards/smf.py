@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from referee.model.battle import Edit
 from referee.ports.boards import Board, Page, Reading, ReadOptions, ThreadPage
-from scrapers.boards.addresses import absolute, query, without_session
+from scrapers.boards.addresses import absolute, at_home, query, without_session
 from scrapers.boards.lists import lister
 from scrapers.boards.more import further
 from scrapers.boards.pager import read_pager
@@ -198,7 +198,7 @@ def _describe(page: Page, tree: LexborHTMLParser, skin: dict[str, str], topic: s
             pager, tree, page.url, "a[href*='topic']", lambda url: _place(url, topic), skin["written"]
         )
     engine_version = version_in(page, b"SMF ", _VERSION, b'id="footer')
-    named = absolute(page.url, attr(tree.css_first("link[rel=canonical]"), "href"))
+    named = at_home(page.url, absolute(page.url, attr(tree.css_first("link[rel=canonical]"), "href")))
     url = canonical(named if named and TOPIC.search(named) else page.url)
     if not posts:
         kind = instead_of_thread(page, tree, skin["login"], topic, engine_version)
@@ -377,5 +377,6 @@ BOARD = Board(
     thread=thread,
     read_list=lister("smf", canonical, CURVE["login"]),
     wherever=wherever,
+    first_page=_first,
     check=checker(CURVE, CORE, ONE_LINE),
 )
