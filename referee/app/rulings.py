@@ -10,6 +10,7 @@ from referee.app import plugins
 from referee.app.addresses import bare_address
 from referee.app.config import Config
 from referee.app.errors import UsageError
+from referee.app.known import threads_of
 from referee.app.output import plain
 from referee.model.battle import Ruling
 
@@ -76,12 +77,10 @@ def effect_of(words: Iterable[str]) -> dict[str, Any]:
 
 def stored_thread(store: Store, url: str) -> StoredThread:
     """The stored thread of an address; UsageError where there is none."""
-    url = bare_address(url)
-    boards = dict.fromkeys(thread.board for thread in store.threads.all(None))
-    found = next(filter(None, (store.threads.find(board, url) for board in boards)), None)
-    if found is None:
-        raise UsageError(f"{url} is not stored; `referee audit` fetches it")
-    return found
+    found = threads_of(store, url)
+    if not found:
+        raise UsageError(f"{bare_address(url)} is not stored; `referee audit` fetches it")
+    return found[0]
 
 
 def add_ruling(config: Config, store: Store, url: str, ruling: Ruling) -> int:

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from referee.app.addresses import bare_address
 from referee.app.audit import judge_stored
 from referee.app.config import BoardConfig, Config, need_board
 from referee.app.errors import UsageError
+from referee.app.known import threads_of
 from referee.app.online import Target
 from referee.app.paths import paths_of
 from referee.model.report import ThreadReport
@@ -44,28 +46,28 @@ def stored_reports(config: Config, choice: Choice) -> tuple[ThreadReport, ...]:
     need_board(config.boards, choice.board)
     since = _moment(config, choice.since)
     with open_store(paths_of(config).database) as store:
-        _check_thread(config, choice.thread, store)
+        chosen = None if choice.thread is None else _chosen(config, choice.thread, store)
         _say_left_out(config, store)
-        found = tuple(_reports(config, choice, since, store))
+        found = tuple(_reports(config, choice, chosen, since, store))
     if choice.player is not None and choice.since is None and not found:
         raise UsageError(f"--player: no stored thread has an account or character {choice.player!r}")
     return found
 
 
-def _check_thread(config: Config, url: str | None, store: Store) -> None:
-    """UsageError where a thread that was asked for is not stored, or can't be judged."""
-    if url is None:
-        return
-    found = next((thread for thread in store.threads.all(None) if _is(thread, url, store)), None)
-    if found is None:
+def _chosen(config: Config, url: str, store: Store) -> frozenset[int]:
+    """The numbers of the threads that an address is of; UsageError where none is stored, or it can't be judged."""
+    found = threads_of(store, url)
+    url = bare_address(url)
+    if not found:
         raise UsageError(f"--thread: {url} is not stored; `referee audit` fetches it")
-    settings = config.boards.get(found.board)
+    settings = config.boards.get(found[0].board)
     if settings is None:
         raise UsageError(
-            f"--thread: {url} is stored, but its board {found.board} is not configured: add it, or use audit"
+            f"--thread: {url} is stored, but its board {found[0].board} is not configured: add it, or use audit"
         )
     if settings.ruleset is None:
-        raise UsageError(f"--thread: {url}: boards.{found.board}.ruleset is not set")
+        raise UsageError(f"--thread: {url}: boards.{found[0].board}.ruleset is not set")
+    return frozenset(thread.id for thread in found)
 
 
 def _say_left_out(config: Config, store: Store) -> None:
@@ -82,17 +84,18 @@ def _say_left_out(config: Config, store: Store) -> None:
             log.warning("%s: stored threads left out: %d (%s)", board, boards.count(board), why)
 
 
-def _reports(config: Config, choice: Choice, since: datetime | None, store: Store) -> Iterator[ThreadReport]:
+def _reports(
+    config: Config, choice: Choice, chosen: frozenset[int] | None, since: datetime | None, store: Store
+) -> Iterator[ThreadReport]:
+    """The reports of a choice; `chosen`: the numbers of the threads that were asked for, None for all."""
     for thread in store.threads.all(choice.board):
         settings = config.boards.get(thread.board)
         if settings is None or settings.ruleset is None or thread.moved_to is not None:
             continue
-        if choice.thread is not None and not _is(thread, choice.thread, store):
+        if chosen is not None and thread.id not in chosen:
             continue
         report = _judged(config, thread, settings, store)
-        if not _has(report, choice.player) or (
-            choice.thread is None and _is_only_listed(thread, settings, report, store)
-        ):
+        if not _has(report, choice.player) or (chosen is None and _is_only_listed(thread, settings, report, store)):
             continue
         report = replace(report, findings=tuple(f for f in report.findings if _about(f, report, choice.player)))
         if since is not None:

@@ -13,7 +13,7 @@ from referee.cli.common import STORED_FORMS, every_command, shape_of, start_log,
 @click.command()
 @click.option("--since", metavar="DATE|last", help="Only findings that are new or changed since then.")
 @click.option("--board", metavar="NAME", help="Only this board.")
-@click.option("--thread", metavar="URL", help="Only this thread.")
+@click.option("--thread", metavar="URL", help="Only this thread (any page of it, or a post).")
 @click.option("--player", metavar="NAME", help="Only findings about this account or character.")
 @stored_report_options
 @every_command
@@ -35,7 +35,6 @@ def report(
     `--since last`: what is new since the last report of everything that was written with `--since`. New is
     also a finding whose numbers have changed, and one that is back.
     """
-    from referee.app.addresses import bare_address
     from referee.app.config import load_config
     from referee.app.news import news_of
     from referee.app.output import write_out
@@ -46,7 +45,7 @@ def report(
     shape = shape_of(to, form)
     begun = datetime.now(UTC)
     config = load_config(config_file)
-    choice = Choice(since=since, board=board, thread=bare_address(thread) if thread else thread, player=player)
+    choice = Choice(since=since, board=board, thread=thread, player=player)
     reports = stored_reports(config, choice)
     news = news_of(config, reports, begun) if shape in STORED_FORMS else None
     write_out(render(reports, shape, staff, news), out, private=staff)

@@ -45,7 +45,7 @@ def _signed(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @ruling.command("list")
-@click.option("--thread", metavar="URL", help="Only this thread.")
+@click.option("--thread", metavar="URL", help="Only this thread (any page of it, or a post).")
 @click.option("--all", "withdrawn", is_flag=True, help="Also withdrawn rulings and earlier decisions.")
 @click.option("--staff", is_flag=True, help="Show the totals that rulings set (for staff only).")
 @every_command
@@ -85,6 +85,8 @@ def add(
     quiet: bool,
 ) -> None:
     """Add a ruling on the thread at URL; the next run or report replays the thread with it.
+
+    URL may be that of any page of the thread, or of a post in it.
 
     Effects: hit_chance=N, bonus_damage=N, set.POOL=N (a total), void_roll=LINK, suspend=RULE,
     fate=alive|unconscious|dead. One that changes nothing is reported as post/ruling-idle.

@@ -148,7 +148,8 @@ class Board:
     `wherever(permalink)`: an address that leads to a post in whatever thread it stands now. Without it, a post
     that staff moved into another thread can't be told from a deleted one. `check(options)`: what is wrong with
     options, as lines `selectors.KEY: what`. `read_list(page, options)`: one page of a section's list of
-    threads; without it, sections of such a board can't be watched.
+    threads; without it, sections of such a board can't be watched. `first_page(url)`: the address of a thread's first
+    page where that of another page, or of a post, tells it.
     """
 
     name: str
@@ -160,3 +161,4 @@ class Board:
     wherever: Callable[[str], str | None] = lambda permalink: None
     check: Callable[[ReadOptions], Iterable[str]] = lambda options: ()
     read_list: Callable[[Page, ReadOptions], ListPage] | None = None
+    first_page: Callable[[str], str | None] = lambda url: None

@@ -164,6 +164,18 @@ class Threads:
         with self._database.reading() as connection:
             return {row.post: row.permalink for row in connection.execute(query)}
 
+    def all_permalinks(self, board: str) -> Iterator[tuple[int, str]]:
+        """The thread and the address of each post of a board that has one, but for those that have moved away."""
+        query = (
+            select(posts.c.thread, posts.c.permalink)
+            .join(threads, threads.c.id == posts.c.thread)
+            .where(threads.c.board == board, posts.c.permalink.is_not(None), posts.c.moved_at.is_(None))
+            .order_by(posts.c.id)
+        )
+        with self._database.reading() as connection:
+            for row in connection.execution_options(yield_per=_BATCH).execute(query):
+                yield row.thread, row.permalink
+
     def lost(self, thread: int) -> bool:
         """Whether posts of a thread have moved into a thread that is not stored."""
         away = (posts.c.thread == thread) & posts.c.moved_at.is_not(None)

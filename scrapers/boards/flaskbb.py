@@ -289,5 +289,6 @@ BOARD = Board(
     thread=thread,
     read_list=lister("flaskbb", canonical, AURORA["login"]),
     wherever=thread_free,
+    first_page=_first,
     check=checker(AURORA),
 )

@@ -335,5 +335,6 @@ BOARD = Board(
     thread=thread,
     read_list=lister("fluxbb", canonical, AIR["login"]),
     wherever=thread_free,
+    first_page=_first,
     check=checker(AIR, OXYGEN),
 )

@@ -394,5 +394,6 @@ BOARD = Board(
     thread=thread,
     read_list=lister("mybb", canonical, POSTBIT["login"]),
     wherever=wherever,
+    first_page=_first,
     check=checker(POSTBIT),
 )

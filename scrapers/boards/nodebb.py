@@ -385,5 +385,6 @@ BOARD = Board(
     # Up to 2 the links of a list name the place at which the reader goes on.
     read_list=lister("nodebb", lambda url: _thread(url) or canonical(url), HARMONY["login"]),
     wherever=thread_free,
+    first_page=_first,
     check=checker(HARMONY),
 )

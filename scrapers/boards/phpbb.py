@@ -258,5 +258,6 @@ BOARD = Board(
     thread=thread,
     read_list=lister("phpbb", canonical, PROSILVER["login"]),
     wherever=thread_free,
+    first_page=first_address,
     check=checker(PROSILVER, MATERIAL),
 )

@@ -84,6 +84,17 @@ def test_an_address_is_known_as_it_is_copied(home: tuple[HostileSite, Path]) -> 
     assert referee(folder, "incidents").stdout == "no incidents\n"
 
 
+@pytest.mark.parametrize(
+    "copied", ["/viewtopic.php?p=2#p2", "/viewtopic.php?f=1&t=7&p=2#p2", "/viewtopic.php?t=7&start=10"]
+)
+def test_a_thread_is_known_by_a_post_and_by_a_later_page(home: tuple[HostileSite, Path], copied: str) -> None:
+    site, folder = home
+    assert "loss-hp" in referee(folder, "report", "--thread", site.url(copied)).stdout
+    assert referee(folder, "ruling", "add", site.url(copied), "--post", "2", "--effect", "suspend=S11").returncode == 0
+    assert "ruling 1" in referee(folder, "ruling", "list", "--thread", site.url(copied)).stdout
+    assert "is not stored" in referee(folder, "report", "--thread", site.url("/viewtopic.php?p=9#p9")).stderr
+
+
 def test_a_decided_finding_is_open_again_when_its_numbers_change(home: tuple[HostileSite, Path]) -> None:
     site, folder = home
     prints = [finding["fingerprint"] for finding in losses(folder)]
