@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -80,32 +80,33 @@ class _Sibling(_Roll):
     link: str
 
 
-class _Revision(_Strict):
-    seen: _When | None = None
+class _Body(_Strict):
     text: str | None = None
     html: str | None = None
 
+    @model_validator(mode="after")
+    def _has_body(self) -> Self:
+        if self.text is None and self.html is None:
+            raise ValueError("`text` or `html` is missing")
+        return self
 
-class _Post(_Strict):
+
+class _Revision(_Body):
+    seen: _When | None = None
+
+
+class _Post(_Body):
     id: str
     author: str
     at: _When | None = None
     edited: _When | None = None
     deleted: _When | None = None
-    text: str | None = None
-    html: str | None = None
     revisions: _Rows[_Revision] = Field(default_factory=list)
 
     @field_validator("id", "author", mode="before")
     @classmethod
     def _named(cls, value: object) -> object:
         return _as_name(value)
-
-    @model_validator(mode="after")
-    def _has_body(self) -> _Post:
-        if self.text is None and self.html is None:
-            raise ValueError("a post needs `text` or `html`")
-        return self
 
 
 class _Character(BaseModel):

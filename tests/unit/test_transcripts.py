@@ -43,7 +43,11 @@ def load(tmp_path: Path, text: str | bytes, name: str = "t.yaml") -> object:
         (GOOD + "rolls: {x: }\n", "line 6: rolls.x: expected a table such as {...}, found nothing"),
         (GOOD + "title: 1984\n", "line 6: title: expected text in quotes, found 1984"),
         (GOOD.replace("hello", "hel\x07lo"), "line 5: invalid YAML: unacceptable character"),
-        (GOOD.replace("text: hello", "other: 1"), "posts[0]: a post needs `text` or `html`"),
+        (GOOD.replace("text: hello", "other: 1"), "posts[0]: `text` or `html` is missing"),
+        (
+            GOOD.replace("text: hello", "text: hello, revisions: [{seen: 2026-01-02T10:00:00Z}]"),
+            "line 5: posts[0].revisions[0]: `text` or `html` is missing",
+        ),
         (GOOD.replace("{id: p1,", "{id: [1],"), "posts[0].id:"),
         (
             GOOD.replace("player: ren}", "player: ren, stats: {Speed: fast}}"),
