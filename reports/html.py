@@ -47,6 +47,8 @@ from reports.shared import (
 
 #: The overview at the head lists this many findings, worst first; all stand further below.
 MOST_IN_OVERVIEW = 200
+#: Of findings that say the same in many posts the overview names so many posts.
+MOST_ALIKE = 12
 #: Pictures in one report; further pools have their tables only.
 MOST_CHARTS = 60
 
@@ -149,12 +151,25 @@ class Section:
     read: tuple[Read, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the overview: a finding, and those of its thread that say the same words and no number."""
+
+    section: Section
+    card: Card
+    alike: tuple[Card, ...]
+
+    @property
+    def who(self) -> str:
+        """Whom all of them are about, if it is one."""
+        return self.card.who if all(card.who == self.card.who for card in self.alike) else ""
+
+
 def render(report: Report, rendering: Rendering) -> str:
     """The whole page."""
     charts = iter(range(MOST_CHARTS))
     sections = [_section(i, thread, report.staff, rendering, charts) for i, thread in enumerate(report.threads, 1)]
-    cards = [(section, card) for section in sections for card in _cards_of(section)]
-    cards.sort(key=lambda pair: severity_rank(pair[1].severity))
+    lines = _overview(sections)
     style = files("reports").joinpath("templates/report.css").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     page = _template().render(
@@ -162,13 +177,27 @@ def render(report: Report, rendering: Rendering) -> str:
         tally=counts(finding for thread in report.threads for finding in thread.findings),
         staff=report.staff,
         sections=sections,
-        overview=cards[:MOST_IN_OVERVIEW],
-        further=max(0, len(cards) - MOST_IN_OVERVIEW),
+        overview=lines[:MOST_IN_OVERVIEW],
+        further=sum(1 + len(line.alike) for line in lines[MOST_IN_OVERVIEW:]),
+        named=MOST_ALIKE,
         style=Markup(style),  # noqa: S704 - our own file
         digest=digest,
         version=visible(rendering.version),
     )
     return storable(page)
+
+
+def _overview(sections: list[Section]) -> list[Line]:
+    """All findings, worst first; those of a thread that say the same words and no number are one line."""
+    kinds: dict[tuple[object, ...], list[Card]] = {}
+    for section in sections:
+        for card in _cards_of(section):
+            own = card.anchor if card.stated or card.due else ""
+            kind = (card.severity, section.anchor, card.code, card.message, card.decided, own)
+            kinds.setdefault(kind, []).append(card)
+    owners = {section.anchor: section for section in sections}
+    lines = [Line(owners[str(kind[1])], cards[0], tuple(cards[1:])) for kind, cards in kinds.items()]
+    return sorted(lines, key=lambda line: severity_rank(line.card.severity))
 
 
 @functools.cache

@@ -92,7 +92,7 @@ def test_a_run_by_the_schedule(site: HostileSite, tmp_path: Path) -> None:
     path.write_text(tomli_w.dumps(config))
     first = referee(tmp_path, "run")
     assert (first.returncode, is_clean(first)) == (0, True), first.stderr
-    assert "1 threads, 1 changed, 1 judged" in first.stderr
+    assert "1 thread, 1 changed, 1 judged" in first.stderr
     assert "0 changed" in referee(tmp_path, "run", "--fresh").stderr
 
 

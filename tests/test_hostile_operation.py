@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
 import signal
 import stat
@@ -154,6 +155,10 @@ def test_secrets_stay_in_the_sheets(site: HostileSite, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["referee.toml", "sheets.toml", "var"]
     assert stat.S_IMODE((tmp_path / "var").stat().st_mode) == 0o700
     assert stat.S_IMODE((tmp_path / "var/referee.db").stat().st_mode) == 0o600
+    (tmp_path / "sheets.toml").unlink()
+    missing = referee(tmp_path, "report")
+    assert missing.returncode == 2
+    assert re.search(r"referee\.toml:\d+: sheets: .*sheets\.toml: there is no such file", missing.stderr)
 
 
 def test_since_last_counts_only_what_was_reported_whole(site: HostileSite, tmp_path: Path) -> None:

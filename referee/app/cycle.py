@@ -30,6 +30,7 @@ from referee.app.lists import SHUT_AGAIN, Sections
 from referee.app.lock import installation_lock
 from referee.app.paths import Located, paths_of
 from referee.ports.boards import Board, ReadOptions, ThreadRead
+from referee.ports.sayings import counted
 
 if TYPE_CHECKING:
     from referee.store.store import Store
@@ -198,8 +199,8 @@ class _Cycle:
             return self.result
         self.options.publish(self.result)
         result = self.result
-        counts = f"{result.threads} threads, {result.changed} changed, {result.judged} judged"
-        self._say("done", f"{counts}, {result.asked} pages asked for, {len(result.troubles)} in trouble")
+        counts = f"{counted(result.threads, 'thread')}, {result.changed} changed, {result.judged} judged"
+        self._say("done", f"{counts}, {counted(result.asked, 'page')} asked for, {len(result.troubles)} in trouble")
         return result
 
     def _board(self, name: str, settings: Watched) -> None:

@@ -13,6 +13,7 @@ from referee.app.addresses import bare_address, shown_address, stated_address
 from referee.app.config import BoardConfig, Config, need_board
 from referee.app.errors import RefereeError, UsageError
 from referee.app.services import dice_services, host_of
+from referee.ports.sayings import counted
 
 if TYPE_CHECKING:
     from referee.app.checked import Checked
@@ -156,7 +157,8 @@ def try_board(config: Config, name: str, board: BoardConfig) -> Checked:
         listed = found.read_list(page, board.options) if found.read_list is not None else None
         if listed is None or listed.kind != "list":
             return Checked("error", f"boards.{name}: {url}: no threads could be read from the page", reach=True)
-        return Checked("ok", f"boards.{name}: {url} answers, engine {found.name}, {len(listed.threads)} threads listed")
+        listing = f"{counted(len(listed.threads), 'thread')} listed"
+        return Checked("ok", f"boards.{name}: {url} answers, engine {found.name}, {listing}")
     if board.timezone is None and found.read_page(page, board.options).zoneless:
         said = f"boards.{name}: its pages name no time zone: set `timezone`, else times are not checked"
         return Checked("warning", said)

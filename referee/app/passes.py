@@ -14,6 +14,7 @@ from referee.app.paths import paths_of
 from referee.app.retention import prune_step
 from referee.app.sections import refuse_wrong_sections, watches_nothing
 from referee.app.sheets import unusable
+from referee.ports.sayings import counted
 
 if TYPE_CHECKING:
     from referee.app.cycle import CycleResult, Event, Work
@@ -55,7 +56,8 @@ def one_pass(
             if not done.trouble:
                 work.store.incidents.close(work.board, work.url, "dice")
             worst = [f for f in done.report.findings if f.severity != "notice" and not f.set_aside]
-            tell("findings", f"{work.url}: {len(done.report.findings)} findings, {len(worst)} of them to look at")
+            found = counted(len(done.report.findings), "finding")
+            tell("findings", f"{work.url}: {found}, {len(worst)} of them to look at")
             return done.trouble
 
         def prune(result: CycleResult) -> None:

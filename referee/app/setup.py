@@ -16,6 +16,7 @@ from referee.app.given import under
 from referee.app.paths import paths_of
 from referee.app.sections import check_board, check_services, check_tables, place_of, watches_nothing
 from referee.app.sheets import check_sheets
+from referee.ports.sayings import counted
 
 #: The import packages of this distribution that another one could shadow.
 _PACKAGES = ("referee", "rules", "scrapers", "reports")
@@ -60,7 +61,10 @@ def check_all(config: Config, online: bool) -> Iterator[Checked]:
     if config.source is None:
         yield Checked("warning", "no referee.toml here: defaults are used (`referee init` writes one)")
     else:
-        yield Checked("ok", f"{config.source}: {len(config.boards)} boards, {len(config.dice)} dice services")
+        yield Checked(
+            "ok",
+            f"{config.source}: {counted(len(config.boards), 'board')}, {counted(len(config.dice), 'dice service')}",
+        )
         idle = watches_nothing(config)
         if idle is not None:
             yield Checked("warning", idle)

@@ -51,8 +51,15 @@ def board_sheets(config: Config, board: str | None) -> tuple[dict[str, Any], ...
     """All sheets of a board, as they stand in the file. Raises UsageError."""
     if config.sheets is None:
         return ()
+    if not config.sheets.is_file():
+        raise UsageError(_missing(config))
     found = sheet_entries(config.sheets, text_of(config.sheets))
     return tuple(sheet for sheet in found if board is None or sheet.get("board") in (None, board))
+
+
+def _missing(config: Config) -> str:
+    """What is said where the configured sheets are not there: the line of the configuration that names them."""
+    return f"{place_of(config, 'sheets')}: {config.sheets}: there is no such file"
 
 
 def _since(sheet: dict[str, Any]) -> date:
@@ -76,7 +83,7 @@ def check_sheets(config: Config) -> Iterator[Checked]:
     if config.sheets is None:
         return
     if not config.sheets.is_file():
-        yield Checked("error", f"{place_of(config, 'sheets')}: {config.sheets}: there is no such file")
+        yield Checked("error", _missing(config))
         return
     try:
         text = text_of(config.sheets)

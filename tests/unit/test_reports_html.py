@@ -119,6 +119,20 @@ def test_errors_come_first_in_the_overview_and_posts_in_order_below():
     assert "could not be checked" in tree.css(".thread h3")[1].text()
 
 
+def test_the_overview_says_once_what_many_posts_share():
+    posts = tuple(PostReport(f"p{i}", "ren", claims=(Claim("x", "x"),)) for i in range(20))
+    same = [Finding("a/b", "warning", f"p{i}", message="no dice service", character="Ren") for i in range(20)]
+    numbers = [Finding("a/c", "error", f"p{i}", message="the sum is off", claimed=3, expected=[4]) for i in (1, 2)]
+    tree = LexborHTMLParser(page(ThreadReport("x", "x", posts=posts, findings=(*same, *numbers))))
+    rows = [" ".join(node.text().split()) for node in tree.css(".overview tbody tr")]
+    assert len(rows) == 3
+    assert "No dice service the same in 19 more: p1 p2" in rows[2]
+    assert "p12 \u2026" in rows[2]
+    assert "p13" not in rows[2]
+    assert "Ren" in rows[2]
+    assert len(tree.css(".post .message")) == 22
+
+
 def test_the_picture_has_both_lines_the_mark_and_a_table():
     tree = LexborHTMLParser(page(thread("x", posts=6)))
     picture = tree.css_first("svg.timeline")
