@@ -146,3 +146,22 @@ def test_a_fighter_behind_the_last_number_is_not_passed_over() -> None:
 )
 def test_double_brackets_with_a_remark_claim_nothing(text: str) -> None:
     assert (reading(text).claims, reading(text).unread) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mira: skill Stone Drop (8 damage)",
+        "Mira: special Pounce, 8 damage",
+        "Mira: attack, 8 points of damage.",
+        "Mira casts Ember for 8 damage.",
+    ],
+)
+def test_damage_at_a_lines_end_without_a_target_is_told(text: str) -> None:
+    found = reading(text)
+    assert (found.claims, len(found.unread)) == ((), 1)
+
+
+@pytest.mark.parametrize("text", ["Mira: spell is what we lack, 8 damage or not", "Mira: skill and 3 friends"])
+def test_words_of_moves_in_prose_are_no_moves(text: str) -> None:
+    assert (reading(text).claims, reading(text).unread) == ((), ())

@@ -107,6 +107,8 @@ _AMOUNT_TOLD = re.compile(
     r"|\b\d{1,6}\s*(?:points?\s+of\s+)?(?:damage|dmg)\b|\(\s*\d{1,6}\s*\)\s*[.!]?\s*$",
     _FLAGS,
 )
+#: Damage that ends a line, whomever it meets: `: skill Stone Drop (8 damage)`.
+_DEALT = re.compile(r"\b\d{1,6}\s*(?:points?\s+of\s+)?(?:damage|dmg)\s*[.!)]{0,3}\s*$", _FLAGS)
 #: A gain of HP beside the word potion, in either order.
 _POTION_TOLD = re.compile(
     rf"\bpotion\b[^\n]{{0,60}}?\+\s?\d{{1,6}}\s*{OF_HP}|\+\s?\d{{1,6}}\s*{OF_HP}[^\n]{{0,60}}?\bpotion\b", _FLAGS
@@ -213,10 +215,11 @@ def _is_move(line: LineText, names: Lexicon) -> bool:
         likely = _ROLL_LIKE if names.known(met["actor"]) else _ROLL_WRITTEN
         if likely.search(line.text, met.end(), line.end):
             return True
-        if likely is _ROLL_LIKE and _LABELLED.match(line.text, met.end("actor"), line.end):
-            return names.names_a_thing(line.text[met.end() : line.end])
+        labelled = likely is _ROLL_LIKE and _LABELLED.match(line.text, met.end("actor"), line.end) is not None
+        if labelled and names.names_a_thing(line.text[met.end() : line.end]):
+            return True
         told = likely is _ROLL_LIKE and _AMOUNT_TOLD.search(line.text, met.end(), line.end) is not None
-        if told and names.mentions(line.text, met.end(), line.end):
+        if told and (names.mentions(line.text, met.end(), line.end) or _DEALT.search(line.text, met.end(), line.end)):
             return True
     if not (line.rolled or _told(line.text, line.start, line.end)):
         return False
@@ -235,7 +238,9 @@ def _used(line: LineText, names: Lexicon, behind: int) -> bool:
     met = _USES.match(line.text, behind, line.end)
     if met is None or not _AMOUNT_TOLD.search(line.text, met.end(), line.end):
         return False
-    return names.ability_in(line.text[met.end() : line.end]) and names.mentions(line.text, met.end(), line.end)
+    if not names.ability_in(line.text[met.end() : line.end]):
+        return False
+    return names.mentions(line.text, met.end(), line.end) or _DEALT.search(line.text, met.end(), line.end) is not None
 
 
 def ability_alone(line: LineText, names: Lexicon) -> tuple[str, str] | None:
