@@ -111,7 +111,7 @@ def test_a_thread_that_is_listed_twice_is_looked_at_once(section: Section, tmp_p
     section.asked()
     done = referee(tmp_path, "run")
     assert len([path for path in section.asked() if "viewtopic" in path]) <= 1
-    assert "1 threads" in done.stderr
+    assert "1 thread, " in done.stderr
 
 
 def test_what_leads_elsewhere_is_no_thread_of_this_board(section: Section, tmp_path: Path) -> None:
