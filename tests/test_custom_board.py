@@ -94,6 +94,10 @@ def test_a_run_by_the_schedule(site: HostileSite, tmp_path: Path) -> None:
     assert (first.returncode, is_clean(first)) == (0, True), first.stderr
     assert "1 thread, 1 changed, 1 judged" in first.stderr
     assert "0 changed" in referee(tmp_path, "run", "--fresh").stderr
+    for command in (("report", "--thread"), ("ruling", "list", "--thread")):
+        assert referee(tmp_path, *command, board.url()).returncode == 0
+        other = referee(tmp_path, *command, "https://elsewhere.example/talk/9-quay")
+        assert (other.returncode, "is not stored" in other.stderr) == (2, True), "an engine without `wherever`"
 
 
 def test_what_is_missing_is_told_before_anything_is_asked(site: HostileSite, tmp_path: Path) -> None:

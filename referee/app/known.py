@@ -37,8 +37,13 @@ def _thread_of(store: Store, board: str, url: str, readers: list[Board]) -> Stor
     if found is not None:
         return found
     # Only a post's own address is left, and every board writes those in more than one way.
-    wanted = {url.strip(), plain, *(reader.wherever(url.strip()) for reader in readers)}
+    wanted = {plain, *_ways(url.strip(), readers)}
     for thread, permalink in store.threads.all_permalinks(board):
-        if not wanted.isdisjoint((permalink, *(reader.wherever(permalink) for reader in readers))):
+        if not wanted.isdisjoint(_ways(permalink, readers)):
             return store.threads.get(thread)
     return None
+
+
+def _ways(permalink: str, readers: list[Board]) -> set[str]:
+    """A post's address, and those under which it stands in whatever thread; an engine may know none."""
+    return {permalink, *filter(None, (reader.wherever(permalink) for reader in readers))}
